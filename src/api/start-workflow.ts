@@ -1,7 +1,14 @@
 /** A request to execute a workflow, as a command. */
 import { MS_PER_SECOND } from "../base/index.ts";
 import type { WorkflowRequest } from "../contract/index.ts";
-import { type Command, type OfKind, type PlacedPlan, type PlannedFile, sandboxName } from "../model/index.ts";
+import {
+  type Command,
+  type NodeRules,
+  type OfKind,
+  type PlacedPlan,
+  type PlannedFile,
+  sandboxName,
+} from "../model/index.ts";
 import { instantGiven } from "./instant-given.ts";
 import { refusalProblem } from "./problem.ts";
 import { procMsOf } from "./reservation-view.ts";
@@ -21,6 +28,11 @@ export function workflowCommand(
   nowMs: number,
 ): OfKind<Command, "startWorkflow"> {
   const { bestEffort = false, retries = 0, directory = null, files: sources = [], results = [] } = rest;
+  const { maxRunning, maxRunningOf } = rest;
+  const limits = {
+    ...(maxRunning === undefined ? {} : { maxRunning }),
+    ...(maxRunningOf === undefined ? {} : { maxRunningOf }),
+  };
   const files = filesOf(tasks, sources, results);
   const numbers = new Map(files.map(({ name: its }, at) => [its, at]));
   const beginMs = beginAt === undefined ? nowMs : instantGiven(beginAt, { pointer: "/beginAt" });
@@ -43,10 +55,10 @@ export function workflowCommand(
   return {
     ...{ kind: "startWorkflow", ...whose, name, retries, directory, isBestEffort: bestEffort },
     ...(files.length === 0 ? {} : { files, sources }),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
     tasks: tasks.map(({ id, procs = 1, runtimeSec, parents = [], executable, ...words }, task) => ({
       ...{ id, procs, parents, runtimeMs: Math.round(runtimeSec * MS_PER_SECOND) },
-      ...(words.retries === undefined ? {} : { retries: words.retries }),
-      ...(words.unlessExit === undefined ? {} : { unlessExit: words.unlessExit }),
+      ...rulesOf(words),
       ...named("reads", words.inputs, { numbers, task }),
       ...named(
         "writes",
@@ -82,6 +94,18 @@ function filesOf(
     if (!written.some((one) => one.name === name)) throw wrong("results", `no task writes ${name}`);
   }
   return [...given, ...written];
+}
+
+function rulesOf(task: NodeRules): NodeRules {
+  const { retries, unlessExit, abortOn, priority, category, isFinal } = task;
+  return {
+    ...(retries === undefined ? {} : { retries }),
+    ...(unlessExit === undefined ? {} : { unlessExit }),
+    ...(abortOn === undefined ? {} : { abortOn }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(category === undefined ? {} : { category }),
+    ...(isFinal === undefined ? {} : { isFinal }),
+  };
 }
 
 type Output = NonNullable<RequestedTask["outputs"]>[number];

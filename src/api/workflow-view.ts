@@ -6,7 +6,7 @@ import { suOf } from "./reservation-view.ts";
 
 /** A workflow in a list. */
 export function workflowSummary(record: WorkflowRecord, tasks: readonly WorkflowTask[]): WorkflowSummary {
-  const { id, name, state, owner, consumer, promised, departures, replans } = record;
+  const { id, name, state, owner, consumer, promised, departures, replans, aborted } = record;
   const counted = { WAITING: 0, ORDERED: 0, RUNNING: 0, DONE: 0, FAILED: 0 };
   for (const task of tasks) counted[task.state]++;
   return {
@@ -22,6 +22,7 @@ export function workflowSummary(record: WorkflowRecord, tasks: readonly Workflow
     departures,
     lostSu: suOf(record.lostProcMs),
     replans,
+    aborted: aborted === undefined ? null : { task: tasks[aborted.task].id, result: aborted.result },
   };
 }
 

@@ -25,9 +25,16 @@ function headOf(view: WorkflowView, nowMs: number): string {
       `${waiting + ordered} waiting, ${failed} failed`,
     `started ${whenText(startedAt, nowMs)}${ended}`,
     ...promiseOf(view, nowMs),
+    ...abortOf(view),
     ...departuresOf(view),
     "",
   ].join("\n");
+}
+
+function abortOf({ aborted }: WorkflowView): readonly string[] {
+  return aborted === null
+    ? []
+    : [`ended early by the exit code of ${printable(aborted.task)}, with result ${aborted.result}`];
 }
 
 /** What the plan promised, and what comes of it. */

@@ -20,6 +20,8 @@ const MOST_RESERVATIONS = 1000;
 const number = Type.Integer({ minimum: 0, maximum: MOST_TASKS });
 const fromBegin = lengthSec("From the beginning of the plan");
 const text = Type.String({ maxLength: 32_768 });
+const exitCode = Type.Integer({ minimum: 0, maximum: 255 });
+const mostRunning = { minimum: 1, maximum: MOST_TASKS };
 
 const program = {
   executable: Type.String({ minLength: 1, maxLength: 4096 }),
@@ -68,6 +70,32 @@ const task = Type.Object(
     unlessExit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 255, description: "Exit code after which it is not run again" }),
     ),
+    abortOn: Type.Optional(
+      Type.Object(
+        { exitCode, result: exitCode },
+        {
+          ...strict,
+          description:
+            "Exit code of this task that ends the workflow: running tasks are killed, waiting ones do not " +
+            "run; it is DONE if the result is 0, else FAILED",
+        },
+      ),
+    ),
+    priority: Type.Optional(
+      Type.Integer({
+        minimum: -1e6,
+        maximum: 1e6,
+        description: "Of tasks that may start, larger ones go first",
+      }),
+    ),
+    category: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: "Name of a limit in `maxRunningOf`" }),
+    ),
+    isFinal: Type.Optional(
+      Type.Literal(true, {
+        description: "It starts when all others have ended or will not run, and its result is the workflow's",
+      }),
+    ),
     startSec: Type.Optional(fromBegin),
     endSec: Type.Optional(fromBegin),
     reservation: Type.Optional(
@@ -104,6 +132,14 @@ export const workflowRequestSchema = Type.Object(
     ),
     retries: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 10, description: "Times that a failed task is run again" }),
+    ),
+    maxRunning: Type.Optional(
+      Type.Integer({ ...mostRunning, description: "Maximum number of tasks that run at the same time" }),
+    ),
+    maxRunningOf: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(mostRunning), {
+        description: "Maximum number of tasks of a category that run at the same time",
+      }),
     ),
     directory: Type.Optional(
       Type.String({
@@ -153,6 +189,12 @@ const summary = {
   ),
   lostSu: Type.Number({ description: "Used by attempts that failed or were lost" }),
   replans: count,
+  aborted: orNull(
+    Type.Object(
+      { task: Type.String(), result: exitCode },
+      { ...strict, description: "The task whose exit code ended the workflow early, and the result" },
+    ),
+  ),
 };
 
 const workflowSummarySchema = Type.Object(summary, { ...strict, description: "An executed workflow" });

@@ -38,7 +38,13 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
   const { files, alpha, seed, sleepFactor } = request;
   const given = await requestedWorkflow(request);
   const read =
-    sleepFactor === undefined ? given : { ...given, workflow: sleeping(given.workflow, sleepFactor) };
+    sleepFactor === undefined
+      ? given
+      : {
+          ...given,
+          workflow: sleeping(given.workflow, sleepFactor),
+          planned: sleeping(given.planned, sleepFactor),
+        };
   if (request.isExecuted) demandPrograms(files.join(", "), read);
   const { instance, live } = await instanceFor(request, read);
   const planner = request.planner ?? usualPlanner(read.workflow);
@@ -94,7 +100,7 @@ type Live = Required<Pick<PlanAnswer, "beginAt" | "slack">>;
 
 async function instanceFor(
   { files, platform: place, livePlatform, slack }: PlanRequest,
-  { workflow }: RequestedWorkflow,
+  { planned: workflow }: RequestedWorkflow,
 ): Promise<{ readonly instance: Instance; readonly live?: Live }> {
   const file = files.join(", ");
   if (place !== undefined) return { instance: instanceOn(file, workflow, await readPlatformFile(place)) };

@@ -10,6 +10,7 @@ import {
   type PlannedPart,
   type PlanningQuestion,
   type Workflow,
+  withLanes,
 } from "../plan/index.ts";
 
 type Placed = Parameters<typeof endOfPart>[0];
@@ -22,6 +23,8 @@ export interface RequestedWorkflow {
   readonly each: readonly ReadWorkflow[];
   /** What was assumed or left out of the files, a sentence each. */
   readonly remarks: readonly string[];
+  /** What planners take: the workflow, with limits on tasks that run at once as further dependencies. */
+  readonly planned: Workflow;
   /** Absent of a single file. */
   readonly parts?: readonly PlannedPart[];
 }
@@ -40,13 +43,16 @@ export async function requestedWorkflow(request: PlanRequest): Promise<Requested
   };
   const each: ReadWorkflow[] = [];
   for (const file of files) each.push(await readWorkflowFile(file, rules));
-  if (each.length === 1) return { ...each[0], each };
+  if (each.length === 1) return { ...each[0], each, planned: withLanes(each[0].workflow) };
   const workflows = each.map((one) => one.workflow);
   const remarks = each.flatMap((one, at) => one.remarks.map((remark) => `${files[at]}: ${remark}`));
   if (request.platform === undefined && !areSame(workflows, "capacities")) throw otherMachines(files);
   if (request.isExecuted && !areSame(workflows, "execution")) throw otherExecution(files);
+  if (request.isExecuted) demandNoRules(files, workflows);
   const { workflow, parts } = joinedWorkflow(workflows);
-  return { workflow, each, remarks, parts, form: [...new Set(each.map(({ form }) => form))].join(", ") };
+  const { workflow: planned } = joinedWorkflow(workflows.map(withLanes));
+  const form = [...new Set(each.map((one) => one.form))].join(", ");
+  return { workflow, planned, each, remarks, parts, form };
 }
 
 /** Deadlines from the beginning of a plan, one for the whole or one for each of its workflows. */
@@ -86,6 +92,23 @@ export function plannedWorkflows(
       };
     }),
   };
+}
+
+/** @throws Fault for rules of a DAG that are about all of its nodes: they would be about all workflows */
+function demandNoRules(files: readonly string[], workflows: readonly Workflow[]): void {
+  for (const [at, { tasks, execution }] of workflows.entries()) {
+    const isLimited = Object.keys(execution?.limits ?? {}).length > 0;
+    const ruled = tasks.find(({ rules }) => rules?.isFinal === true || rules?.abortOn !== undefined);
+    if (!isLimited && ruled === undefined) continue;
+    const what = isLimited ? "limits on nodes that run at once" : `FINAL or ABORT-DAG-ON at ${ruled?.id}`;
+    throw new Fault({
+      kind: "badInput",
+      code: "otherExecution",
+      what: `${files.join(", ")} cannot be executed as one`,
+      why: `${files[at]} has ${what}, which would be about the tasks of all of them`,
+      remedy: "execute it by itself",
+    });
+  }
 }
 
 function otherMachines(files: readonly string[]): Fault {

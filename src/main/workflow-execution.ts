@@ -21,29 +21,27 @@ export function sleeping(workflow: Workflow, factor: number): Workflow {
 }
 
 /** @throws Fault where a task has nothing to run */
-export function demandPrograms(file: string, { workflow: { tasks }, each }: RequestedWorkflow): void {
+export function demandPrograms(file: string, { workflow: { tasks } }: RequestedWorkflow): void {
   const without = tasks.filter(({ program }) => program === undefined);
   if (without.length === 0) return;
+  const unsupported = without.filter((task) => task.unsupported !== undefined);
   throw new Fault({
     kind: "badInput",
     code: "noPrograms",
     what: `${file} cannot be executed`,
-    ...(each.some(({ form }) => form === "DAGMan" || form === "JDL")
+    ...(unsupported.length > 0
       ? {
           why:
-            `tasks of a plan cannot have ${some(unsupportedOf(without))}, as ${without[0].id} has ` +
-            `(${without.length} of ${tasks.length} nodes have something of that kind)`,
-          remedy: "run the DAG as jobs: stint submit FILE; or run sleeps in their place: --as-sleeps",
+            "tasks of a plan cannot have these attributes of jobs: " +
+            some(unsupported.map(({ id, unsupported: names = [] }) => `${some(names)} of node ${id}`)),
+          remedy:
+            "remove them; or run the DAG as jobs: stint submit FILE; or run sleeps instead: --as-sleeps",
         }
       : {
           why: `${without.length} of its ${tasks.length} tasks have no program, such as ${without[0].id}`,
           remedy: "give each an executable (stint plan --help); or run sleeps in their place: --as-sleeps",
         }),
   });
-}
-
-function unsupportedOf(tasks: Workflow["tasks"]): readonly string[] {
-  return [...new Set(tasks.flatMap(({ unsupported = [] }) => unsupported))];
 }
 
 interface Wishes {
@@ -62,7 +60,7 @@ export function executionOf(
   const numbers = new Map(workflow.tasks.map(({ id }, at) => [id, at]));
   const { parentStart, parentOf } = workflow;
   const tasks: WorkflowRequest["tasks"][number][] = [];
-  for (const { id, procs, runtimeMs, runtimesMs = {}, program, files, failure } of workflow.tasks) {
+  for (const { id, procs, runtimeMs, runtimesMs = {}, program, files, rules } of workflow.tasks) {
     if (program === undefined) return undefined;
     const at = numbers.get(id) ?? 0;
     const place = placeOf.get(id);
@@ -73,13 +71,13 @@ export function executionOf(
         : { startSec: place.startSec, endSec: place.endSec, reservation: place.reservation };
     tasks.push({
       ...namesOf(files),
-      ...failure,
+      ...rules,
       ...{ id, procs: Math.max(1, procs), runtimeSec: ownMs / 1000, ...reserved },
       parents: [...parentOf.subarray(parentStart[at], parentStart[at + 1])],
       ...{ executable: program.executable, arguments: program.arguments, environment: program.environment },
     });
   }
-  const { directory, retries, results } = workflow.execution ?? {};
+  const { directory, retries, results, limits } = workflow.execution ?? {};
   const given = userFiles(workflow);
   return {
     ...{ name: workflow.name, tasks },
@@ -92,6 +90,7 @@ export function executionOf(
           })),
         }),
     ...(budgetSu === undefined ? {} : { mostSu: budgetSu }),
+    ...limits,
     ...(directory === undefined ? {} : { directory }),
     ...(retries === undefined ? {} : { retries }),
     ...(results === undefined ? {} : { results }),

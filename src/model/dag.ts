@@ -6,6 +6,7 @@
  */
 import type { JobRecord } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
+import type { NodeLimits, NodeRules } from "./node-rules.ts";
 import { type JobSteps, type StepRange, stepRanges } from "./steps.ts";
 
 /** Largest number of nodes of a DAG. */
@@ -15,27 +16,15 @@ export const MOST_DAG_NODES = 10_000;
 export const MOST_DAG_DEPENDENCIES = 100_000;
 
 /** A node as it was submitted. */
-export interface DagNode {
+export interface DagNode extends NodeRules {
   readonly name: string;
   readonly description: JobDescription;
   /** Total size of its input files; absent: none. */
   readonly inputBytes?: number;
   /** Indexes of the nodes that have to end successfully first. */
   readonly parents: readonly number[];
-  /** Times that it is run again after it failed; 0 where absent. */
-  readonly retries?: number;
-  /** Exit code after which it is not run again. */
-  readonly unlessExit?: number;
-  /** Exit code that ends the whole DAG, and the DAG's own exit code then. */
-  readonly abortOn?: { readonly exitCode: number; readonly result: number };
-  /** Of the nodes that may start, those of larger priority start first; 0 where absent. */
-  readonly priority?: number;
-  /** Nodes of one category share a limit. */
-  readonly category?: string;
   /** `noop`: it counts as done without a job; `done`: it was done before the submission. */
   readonly skip?: "noop" | "done";
-  /** True for a node that starts when all others have ended, and whose end is that of the DAG. */
-  readonly isFinal?: true;
   /** Steps of a node that is to be split; an accepted DAG has the parts of the node instead. */
   readonly steps?: JobSteps;
   /** Steps of a part of a partitionable job; its program runs once for each. */
@@ -43,14 +32,10 @@ export interface DagNode {
 }
 
 /** A DAG as it is submitted. */
-export interface DagPlan {
+export interface DagPlan extends NodeLimits {
   readonly name?: string;
   readonly userTags: Readonly<Record<string, string>>;
   readonly nodes: readonly DagNode[];
-  /** Largest number of nodes with a job at once; no limit where absent. */
-  readonly maxRunning?: number;
-  /** Largest number of nodes of a category with a job at once. */
-  readonly maxRunningOf?: Readonly<Record<string, number>>;
 }
 
 /**

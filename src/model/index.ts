@@ -146,6 +146,15 @@ export type {
   ShareStep,
   ShareStepResult,
 } from "./native-shares.ts";
+export {
+  byPriority,
+  isAborting,
+  isRunAgain,
+  type NodeLimits,
+  type NodeRules,
+  placesLeft,
+  type RunningNodes,
+} from "./node-rules.ts";
 export { type DispatchedJob, type DispatchList, MOST_DISPATCHES_TOLD, type PeerRecord } from "./peer.ts";
 export {
   type AdmissionExcess,

@@ -31,6 +31,7 @@ export {
   statedPlan,
   unplacedTasks,
   usualPlanner,
+  withLanes,
 } from "./planners/index.ts";
 export {
   type Instance,

@@ -3,7 +3,7 @@
  * times on fresh state. Where that fails, the reason goes to whoever asked.
  */
 import { type AnswerTo, query } from "../../engine/index.ts";
-import { type PlacedPlan, REPLANNING, refusalText } from "../../model/index.ts";
+import { type NodeRules, type PlacedPlan, REPLANNING, refusalText } from "../../model/index.ts";
 import {
   choosePlan,
   instanceOf,
@@ -13,6 +13,7 @@ import {
   sitePlan,
   statedPlan,
   type TaskDraft,
+  withLanes,
   workflowOf,
 } from "../../plan/index.ts";
 import type { BrokerApi, Round } from "../../runtime/index.ts";
@@ -68,18 +69,19 @@ function planOf(
   const known = new Set([...tasks.map(({ at }) => at), ...running.map(({ task }) => task.at)]);
   const drafts: readonly TaskDraft[] = [
     ...running.map(({ task, endMs }) => ({
-      ...{ id: String(task.at), procs: 0, parents: [] },
+      ...{ id: String(task.at), procs: 0, parents: [], rules: { ...rulesOf(task), priority: RUNS_ALREADY } },
       runtimeMs: Math.max(0, endMs - beginMs),
     })),
-    ...tasks.map(({ at, procs, runtimeMs, parents }) => ({
-      ...{ id: String(at), procs },
+    ...tasks.map(({ at, procs, runtimeMs, parents, ...task }) => ({
+      ...{ id: String(at), procs, rules: rulesOf(task) },
       runtimeMs: Math.ceil(runtimeMs + runtimeMs * SLACK.part) + SLACK.startMs,
       parents: parents.filter((one) => known.has(one)).map((one) => ({ id: String(one), bytes: 0 })),
     })),
   ];
-  const workflow = workflowOf({ name: record.name, tasks: drafts });
+  const { limits = {} } = record;
+  const workflow = workflowOf({ name: record.name, tasks: drafts, execution: { limits } });
   if (!workflow.ok) return workflow.refusal[0].why;
-  const instance = instanceOf(workflow.value, platform);
+  const instance = instanceOf(withLanes(workflow.value), platform);
   if (!instance.ok) return instance.refusal[0].what;
   const question = { alpha: 0, seed: 1 };
   const planning = planningBy("heft", instance.value, question);
@@ -88,6 +90,17 @@ function planOf(
   const { plan, shortfalls } = choosePlan(step.value.front, question);
   if (shortfalls.length > 0) return "not all of its tasks fit into what the sites have free";
   return statedPlan(instance.value, sitePlan(instance.value, plan));
+}
+
+/** Tasks that run are before all others in what limits leave. */
+const RUNS_ALREADY = Number.MAX_SAFE_INTEGER;
+
+/** Rules that a plan takes account of. */
+function rulesOf({ priority, category }: NodeRules): NodeRules {
+  return {
+    ...(priority === undefined ? {} : { priority }),
+    ...(category === undefined ? {} : { category }),
+  };
 }
 
 /** Pilots and places of a plan, at instants. */

@@ -1,5 +1,6 @@
 /** DAGs that are not over: what their nodes are, and which of these may become jobs. */
 import {
+  byPriority,
   childrenOf,
   DAG_NODE_STATES,
   type DagCounts,
@@ -8,8 +9,12 @@ import {
   type DagNodeState,
   type DagRecord,
   endOfJob,
+  isAborting,
   isNodeOver,
+  isRunAgain,
   type JobRecord,
+  type NodeRules,
+  placesLeft,
   type WholeDag,
 } from "../../model/index.ts";
 
@@ -91,15 +96,15 @@ export function nodeEnded(state: DagState, index: number, job: JobRecord, atMs: 
   const { exitCode } = job;
   const end = { exitCode, endedAtMs: atMs };
   const { abortOn } = record.node;
-  const isAborting = abortOn !== undefined && exitCode === abortOn.exitCode && job.state === "DONE";
-  if (isAborting && state.record.aborted === null) {
+  const isEnding = isAborting(record.node, exitCode) && job.state === "DONE";
+  if (isEnding && abortOn !== undefined && state.record.aborted === null) {
     state.record = { ...state.record, aborted: { node: record.node.name, result: abortOn.result } };
   }
   if (endOfJob(job) === "ok") {
     put(state, index, { ...end, state: "DONE" });
     release(state, index, atMs);
   } else if (job.state === "CANCELLED") put(state, index, { ...end, state: "CANCELLED" });
-  else if (!isAborting && mayRunAgain(state, record, exitCode))
+  else if (!isEnding && mayRunAgain(state, record, exitCode))
     put(state, index, { exitCode, state: "WAITING" });
   else put(state, index, { ...end, state: "FAILED" });
   if (state.record.aborted !== null) leaveOut(state, state.nodes.keys(), atMs);
@@ -113,9 +118,8 @@ function isLost({ nodes }: DagState, index: number): boolean {
 }
 
 function mayRunAgain({ record }: DagState, node: DagNodeRecord, exitCode: number | null): boolean {
-  const { retries = 0, unlessExit } = node.node;
   if (record.aborted !== null || record.isCancelRequested) return false;
-  return node.tries - node.triesBefore <= retries && (unlessExit === undefined || exitCode !== unlessExit);
+  return isRunAgain(node.node, node.tries - node.triesBefore, exitCode);
 }
 
 /** Cancels waiting nodes, and so those that follow them. The jobs of others are cancelled as jobs. */
@@ -195,22 +199,18 @@ function othersAreOver({ nodes, counts, final }: DagState): boolean {
 /** What a DAG lets become jobs now, first those of larger priority; at most `limit`. */
 export function startableNodes(state: DagState, limit: number): readonly number[] {
   const { record, counts, nodes, ready, runningOf } = state;
-  const { maxRunning = Number.POSITIVE_INFINITY, maxRunningOf = {} } = record;
-  const room = Math.min(limit, maxRunning - counts.RUNNING);
-  if (record.isHeld || room <= 0 || ready.size === 0) return [];
-  const priorityOf = (index: number): number => nodes[index]?.node.priority ?? 0;
+  const { maxRunning = Number.POSITIVE_INFINITY } = record;
+  if (record.isHeld || ready.size === 0 || counts.RUNNING >= maxRunning) return [];
+  const rulesOf = (index: number): NodeRules => nodes[index]?.node ?? {};
   const hasPriorities = nodes.some(({ node }) => (node.priority ?? 0) !== 0);
-  const inOrder = hasPriorities ? [...ready].sort((a, b) => priorityOf(b) - priorityOf(a) || a - b) : ready;
-  const taken = new Map<string, number>();
+  const inOrder = hasPriorities
+    ? [...ready].sort((a, b) => byPriority(rulesOf(a), rulesOf(b)) || a - b)
+    : ready;
+  const take = placesLeft(record, { count: counts.RUNNING, byCategory: runningOf });
   const found: number[] = [];
   for (const index of inOrder) {
-    if (found.length >= room) break;
-    const { category = "" } = nodes[index]?.node ?? {};
-    const most = Object.hasOwn(maxRunningOf, category) ? maxRunningOf[category] : undefined;
-    const running = (runningOf.get(category) ?? 0) + (taken.get(category) ?? 0);
-    if (most !== undefined && running >= most) continue;
-    taken.set(category, (taken.get(category) ?? 0) + 1);
-    found.push(index);
+    if (found.length >= limit) break;
+    if (take(rulesOf(index).category)) found.push(index);
   }
   return found;
 }

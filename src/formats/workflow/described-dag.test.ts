@@ -56,7 +56,7 @@ describe("DAGs as workflows", () => {
       { id: "A", procs: 2, ms: 5 * MINUTE_MS, hasProgram: true, parents: [] },
       { id: "B", procs: 2, ms: 60 * MINUTE_MS, hasProgram: true, parents: ["A"] },
       { id: "C", procs: 1, ms: 0, hasProgram: true, parents: ["A"] },
-      { id: "Z", procs: 2, ms: 5 * MINUTE_MS, hasProgram: false, parents: ["A", "B", "C"] },
+      { id: "Z", procs: 2, ms: 5 * MINUTE_MS, hasProgram: true, parents: ["A", "B", "C"] },
     ]);
     expect(remarks.at(-1)).toMatch(/^the time limit is taken as the runtime of 3 of 3 tasks/);
   });
@@ -72,7 +72,7 @@ describe("DAGs as workflows", () => {
     expect(readFileSync(join(cwd, "log"), "utf8")).toBe("one\ntwo\nthree\n");
   });
 
-  it("FO-134 a node keeps its files, scripts and retries; one with other rules has no program", async () => {
+  it("FO-134 a node keeps its files, scripts and retries; and its priority", async () => {
     const beside = {
       "a.sub": "executable = main.sh\ntransfer_input_files = data.txt\noutput = out\nqueue\n",
       ...{ "main.sh": "#!/bin/sh\n", "pre.sh": "#!/bin/sh\n", "data.txt": "" },
@@ -83,9 +83,39 @@ describe("DAGs as workflows", () => {
     const [a, b] = workflow.tasks;
     const names = a.files?.reads.map((path) => path.slice(path.lastIndexOf("/") + 1));
     expect(names?.toSorted()).toEqual(["data.txt", "main.sh", "pre.sh"]);
-    expect([a.failure, a.files?.folder]).toEqual([{ retries: 2, unlessExit: 9 }, "A"]);
-    expect([a.program !== undefined, b.program]).toEqual([true, undefined]);
-    expect([a.unsupported, b.unsupported]).toEqual([undefined, ["the rule priority"]]);
+    expect([a.rules, a.files?.folder]).toEqual([{ retries: 2, unlessExit: 9 }, "A"]);
+    expect([a.program !== undefined, b.program !== undefined, b.rules]).toEqual([
+      true,
+      true,
+      { priority: 3 },
+    ]);
+  });
+
+  it("FO-134 a node keeps its category, its place at the end, and the exit code that ends all", async () => {
+    const lines = "ABORT-DAG-ON A 3 RETURN 0\nCATEGORY A io\nMAXJOBS io 2\n";
+    const { workflow } = await readWorkflowFile(fileOf(`${DAG}${lines}`, FILES));
+    expect(workflow.tasks.map(({ rules }) => rules)).toEqual([
+      { abortOn: { exitCode: 3, result: 0 }, category: "io" },
+      {},
+      {},
+      { isFinal: true },
+    ]);
+    expect(workflow.execution).toEqual({ limits: { maxRunningOf: { io: 2 } } });
+    expect(workflow.tasks[2].program).toMatchObject({ executable: "true" });
+  });
+
+  it("FO-134 attributes that tasks cannot have are listed with their node", async () => {
+    const job = 'WallTime = 60; Requirements = other.cores > 2; OutputSandbox = { "*.dat" };';
+    const jdl = `[ Type = "dag"; VirtualOrganisation = "vo"; Executable = "/bin/date";
+      Nodes = [ A = [ Description = [ ${job} ]; ]; ]; Dependencies = {}; ]`;
+    const { workflow } = await readWorkflowFile(fileOf(jdl));
+    const [{ program, unsupported }] = workflow.tasks;
+    expect(program).toBeUndefined();
+    expect(unsupported?.toSorted()).toEqual([
+      "outputSandbox with *.dat",
+      "requirements",
+      "virtualOrganisation",
+    ]);
   });
 
   it("FO-134 a stated runtime is taken, but no longer than the limit", async () => {
@@ -118,13 +148,13 @@ describe("DAGs as workflows", () => {
       a = [ Description = [ WallTime = 600; SubmitTo = "near"; ] ];
       b = [ Description = [ WallTime = 60; CpuNumber = 4; ] ];
     ]; Dependencies = { { a, b } }; ]`;
-    const { form, tasks, remarks } = await tasksOf(fileOf(gzipSync(jdl)));
+    const { form, tasks, workflow } = await tasksOf(fileOf(gzipSync(jdl)));
     expect(form).toBe("JDL");
     expect(tasks.map(({ id, procs, ms, parents }) => ({ id, procs, ms, parents }))).toEqual([
       { id: "a", procs: 1, ms: { near: 10 * MINUTE_MS }, parents: [] },
       { id: "b", procs: 4, ms: MINUTE_MS, parents: ["a"] },
     ]);
-    expect(remarks).toContainEqual(expect.stringContaining("how many nodes run at once"));
+    expect(workflow.execution).toEqual({ limits: { maxRunning: 1 } });
   });
 
   it.each([

@@ -8,7 +8,7 @@
 import { basename } from "node:path";
 import { counted } from "../../base/index.ts";
 import { JOB_DEFAULTS, sandboxName } from "../../model/index.ts";
-import type { ParentDraft, TaskDraft, TaskProgram } from "../../plan/index.ts";
+import type { ParentDraft, TaskDraft, TaskProgram, WorkflowDraft } from "../../plan/index.ts";
 import { isPattern } from "../input-files/index.ts";
 import type { DescribedJob, JobReading, ReadDag, ReadNode } from "../job-reading/index.ts";
 import type { DraftReading, ReadingRules } from "./reading.ts";
@@ -31,7 +31,7 @@ export function readDescribedDag(
       ...{ id: node.name, line: job.line, parents: parentsOf(node, names) },
       ...needsOf(job, node),
       ...runtimeOf(job, node, runtimeMs),
-      ...runOf(job, node, dag),
+      ...runOf(job, node),
       recordedAs: recordOf(job),
     }),
   );
@@ -39,9 +39,17 @@ export function readDescribedDag(
     ...warnings.map(({ what, why }) => `${what}: ${why}`),
     ...limitRemark(nodes, runtimeMs),
     ...requirementsRemark(nodes),
-    ...(dag.maxRunning === undefined && dag.maxRunningOf === undefined ? [] : [LIMITS_REMARK]),
   ];
-  return { draft: { name: dag.name ?? name, tasks }, problems: [], remarks };
+  return { draft: { name: dag.name ?? name, tasks, ...limitsOf(dag) }, problems: [], remarks };
+}
+
+function limitsOf({ maxRunning, maxRunningOf }: ReadDag): Pick<WorkflowDraft, "execution"> {
+  if (maxRunning === undefined && maxRunningOf === undefined) return {};
+  const limits = {
+    ...(maxRunning === undefined ? {} : { maxRunning }),
+    ...(maxRunningOf === undefined ? {} : { maxRunningOf }),
+  };
+  return { execution: { limits } };
 }
 
 interface DagTask {
@@ -93,48 +101,36 @@ const WITH_STREAMS =
   'out=$1 err=$2; shift 2; if [ "$out" = "$err" ]; then exec "$@" > "$out" 2>&1; fi; ' +
   'exec "$@" > "$out" 2> "$err"';
 
-/** Program, files and retries of a node; no program if its job has attributes that tasks cannot have. */
+/** Program, files and rules of a node, or the attributes of its job that tasks cannot have. */
 function runOf(
   { description }: DescribedJob,
-  node: ReadNode,
-  dag: ReadDag,
-): Pick<TaskDraft, "program" | "unsupported" | "files" | "failure"> {
-  const unsupported = unsupportedIn(description, node, dag);
-  if (unsupported.length > 0) return { unsupported };
-  const { name, retries, unlessExit } = node;
-  const { inputSandbox } = description;
+  { name, parents: _, skip, ...rules }: ReadNode,
+): Pick<TaskDraft, "program" | "files" | "rules" | "unsupported"> {
+  const { steps, stepRange, ...kept } = rules;
+  if (skip === "noop") return { program: NOTHING_TO_RUN, rules: kept };
+  const { inputSandbox, outputSandbox } = description;
+  const pattern = outputSandbox.find((path) => isPattern(path) || path.endsWith("/"));
+  const ownPath = inputSandbox.find(hasOwnPath);
+  const unsupported = [
+    ...Object.entries(description).flatMap(([key, value]) =>
+      KEPT.has(key) || value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [key],
+    ),
+    ...(pattern === undefined ? [] : [`outputSandbox with ${pattern}`]),
+    ...(ownPath === undefined ? [] : [`inputSandbox with ${ownPath}`]),
+    ...(steps === undefined && stepRange === undefined ? [] : ["jobSteps"]),
+  ];
+  if (unsupported.length > 0) return { unsupported, rules: kept };
   const writes = outputsOf(description);
   const hasFiles = inputSandbox.length + writes.length > 0;
   return {
     program: programOf(description),
     ...(hasFiles ? { files: { reads: inputSandbox, writes, folder: name } } : {}),
-    failure: {
-      ...(retries === undefined ? {} : { retries }),
-      ...(unlessExit === undefined ? {} : { unlessExit }),
-    },
+    rules: kept,
   };
 }
 
-/** Attributes of a node, its job and its DAG that a task of a plan cannot have, each once. */
-function unsupportedIn(
-  description: DescribedJob["description"],
-  { name: _, parents: __, skip: ___, isFinal, retries: ____, unlessExit: _____, ...rules }: ReadNode,
-  { maxRunning, maxRunningOf }: ReadDag,
-): readonly string[] {
-  const { inputSandbox, outputSandbox } = description;
-  const isPresent = (value: unknown): boolean =>
-    value !== undefined && !(Array.isArray(value) && value.length === 0);
-  const attributes = Object.entries(description).filter(([key, value]) => !KEPT.has(key) && isPresent(value));
-  const hasPatterns = outputSandbox.some((path) => isPattern(path) || path.endsWith("/"));
-  return [
-    ...attributes.map(([key]) => key),
-    ...Object.keys(rules).map((rule) => `the rule ${rule}`),
-    ...(isFinal === true ? ["being the final node"] : []),
-    ...(maxRunning === undefined && maxRunningOf === undefined ? [] : ["a limit on nodes that run at once"]),
-    ...(hasPatterns ? ["patterns or directories in outputSandbox"] : []),
-    ...(inputSandbox.some(hasOwnPath) ? ["files of inputSandbox with paths of their own"] : []),
-  ];
-}
+/** A node without a job counts as done at once. */
+const NOTHING_TO_RUN: TaskProgram = { executable: "true", arguments: [], environment: {} };
 
 /** The output sandbox, and the streams that have a name of their own. */
 function outputsOf({ outputSandbox, stdOutput, stdError }: DescribedJob["description"]): readonly string[] {
@@ -180,8 +176,6 @@ function requirementsRemark(nodes: readonly DagTask[]): readonly string[] {
   if (some.length === 0) return [];
   return [`requirements on sites are not considered in plans: ${counted(some.length, "task")} have some`];
 }
-
-const LIMITS_REMARK = "limits on how many nodes run at once are not considered in plans";
 
 const NO_DAG = {
   code: "noDag",

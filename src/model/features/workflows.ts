@@ -4,6 +4,7 @@
  */
 import { sizeText, some, suText, utcText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
+import type { NodeLimits, NodeRules } from "../node-rules.ts";
 import type { FileMoves, MissingFile, PlannedFile, WorkflowFile, WrittenFile } from "./workflow-file.ts";
 
 /** What a task runs. */
@@ -13,8 +14,11 @@ interface TaskProgram {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A task as it is planned. Parents are numbers of tasks. */
-interface PlannedTask {
+/**
+ * A task as it is planned. Parents are numbers of tasks. Absent retries are those of the workflow; a final
+ * task waits for the end of its parents, whatever it is.
+ */
+interface PlannedTask extends NodeRules {
   readonly id: string;
   readonly procs: number;
   /** Time that the plan allows for it. */
@@ -25,10 +29,6 @@ interface PlannedTask {
   readonly reads?: readonly number[];
   /** Numbers of files that it leaves in its directory; absent: none. */
   readonly writes?: readonly number[];
-  /** Number of retries after a failure; absent: that of the workflow. */
-  readonly retries?: number;
-  /** Exit code after which the task is not retried. */
-  readonly unlessExit?: number;
 }
 
 /** Where and when a task runs; `pilot` is the number of a pilot. Unix ms. */
@@ -112,6 +112,10 @@ export interface WorkflowRecord {
   readonly replannedAtMs: number | null;
   /** Number of its files; absent: none. */
   readonly files?: number;
+  /** Limits on the tasks that run at once; absent: none. */
+  readonly limits?: NodeLimits;
+  /** Task whose exit code ended it early, and its result then; absent: none. */
+  readonly aborted?: { readonly task: number; readonly result: number };
 }
 
 /** Limits of planning again: so often, and not sooner than this after the last time. */
@@ -137,6 +141,9 @@ export interface PlacedPlan {
   readonly mostProcMs: number | null;
 }
 
+/** What is kept of a request as it is. */
+type Given = "name" | "owner" | "consumer" | "retries" | "directory" | "isBestEffort" | "limits";
+
 type Command =
   | ({
       readonly kind: "startWorkflow";
@@ -146,7 +153,7 @@ type Command =
       /** Paths or uploads of the user's files, named as in an input sandbox. */
       readonly sources?: readonly string[];
       readonly isByToken?: boolean;
-    } & Pick<WorkflowRecord, "name" | "owner" | "consumer" | "retries" | "directory" | "isBestEffort"> &
+    } & Pick<WorkflowRecord, Given> &
       PlacedPlan)
   /** What remains has been planned again; numbers of pilots go on after those that are there. */
   | ({ readonly kind: "replanWorkflow"; readonly workflow: string } & PlacedPlan)
@@ -172,7 +179,7 @@ type Event =
       readonly workflow: string;
       readonly tasks: readonly PlannedTask[];
       readonly files?: readonly PlannedFile[];
-    } & Pick<WorkflowRecord, "name" | "owner" | "consumer" | "retries" | "directory" | "isBestEffort"> &
+    } & Pick<WorkflowRecord, Given> &
       Pick<WorkflowRecord, "promised"> &
       Omit<PlacedPlan, "mostProcMs">)
   | ({ readonly kind: "workflowReplanned"; readonly workflow: string } & Omit<PlacedPlan, "mostProcMs"> &

@@ -1,5 +1,6 @@
 export { type FrontSize, frontSize } from "./front-size.ts";
 export { islandsOf, mergedIslands } from "./islands.ts";
+export { withLanes } from "./lanes.ts";
 export { sitePlan } from "./plan.ts";
 export { PLANNERS, type PlannerName, planningBy, usualPlanner } from "./planners.ts";
 export {

@@ -6,7 +6,9 @@
  * one site. Ranks are kept times s·(s − 1), s the number of sites, so that they are whole numbers, exact,
  * where every site can run every task. Cost: O(edges × sites²).
  */
+import { byPriority } from "../../model/index.ts";
 import { type Instance, transferMs } from "../platform/index.ts";
+import { createListMaker, listByKeys } from "./search/lists.ts";
 
 /** Ranks of all tasks, each to be divided by `scale` for milliseconds. */
 export interface Ranks {
@@ -76,13 +78,29 @@ export function optimisticRanks(instance: Instance): Float64Array {
   return ranks;
 }
 
-/** Tasks by falling rank; of equal ranks in topological order, so that parents always come first. */
+/**
+ * Tasks by falling rank; of equal ranks in topological order, so that parents always come first. Of tasks
+ * whose parents came before, those of larger priority are first.
+ */
 export function heftOrder(instance: Instance): Int32Array {
+  const { tasks, order, parentStart, parentOf, parentBytes } = instance.workflow;
   const { scaled } = upwardRanks(instance);
   const place = new Int32Array(instance.taskCount);
-  for (const [at, task] of instance.workflow.order.entries()) place[task] = at;
-  return Int32Array.from(instance.workflow.order).sort(
-    (one, other) => scaled[other] - scaled[one] || place[one] - place[other],
+  for (const [at, task] of order.entries()) place[task] = at;
+  const byRank = (one: number, other: number): number =>
+    scaled[other] - scaled[one] || place[one] - place[other];
+  if (tasks.every(({ rules }) => (rules?.priority ?? 0) === 0)) return Int32Array.from(order).sort(byRank);
+  const { childStart, childOf, childBytes } = instance.workflow;
+  const keys = new Float64Array(instance.taskCount);
+  const inTurn = [...order].sort(
+    (one, other) => byPriority(tasks[one].rules ?? {}, tasks[other].rules ?? {}) || byRank(one, other),
+  );
+  for (const [at, task] of inTurn.entries()) keys[task] = at;
+  return listByKeys(
+    createListMaker(instance.taskCount),
+    { start: parentStart, of: parentOf, bytes: parentBytes },
+    { start: childStart, of: childOf, bytes: childBytes },
+    keys,
   );
 }
 

@@ -118,7 +118,7 @@ interface Adjacency {
 }
 
 /** Edges by their first end, in the order in which they were given. */
-function adjacency(
+export function adjacency(
   count: number,
   from: readonly number[],
   to: readonly number[],

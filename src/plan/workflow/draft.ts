@@ -5,6 +5,8 @@
  * milliseconds, whole; sizes bytes.
  */
 
+import type { NodeLimits, NodeRules } from "../../model/index.ts";
+
 /** A task with what it needs and whom it waits for. */
 export interface TaskDraft {
   readonly id: string;
@@ -33,8 +35,8 @@ export interface TaskDraft {
   readonly recordedAs?: Pick<TaskProgram, "executable" | "arguments"> & { readonly site?: string };
   /** Files that the program reads and writes in its directory. */
   readonly files?: TaskFileNames;
-  /** Rules of its own for its failures. */
-  readonly failure?: { readonly retries?: number; readonly unlessExit?: number };
+  /** Rules of a node of a DAG. */
+  readonly rules?: NodeRules;
   /** Line in the file, for messages. */
   readonly line?: number;
 }
@@ -72,5 +74,6 @@ export interface WorkflowDraft {
     readonly retries?: number;
     /** Files that the user wants though tasks read them. */
     readonly results?: readonly string[];
+    readonly limits?: NodeLimits;
   };
 }

@@ -1,4 +1,5 @@
 export { type WorkflowProblem, workflowOf } from "./check.ts";
+export { type Dependency, withDependencies } from "./dependencies.ts";
 export type { ParentDraft, TaskDraft, TaskProgram, WorkflowDraft } from "./draft.ts";
 export { cyberShake, layeredWorkflow } from "./generate.ts";
 export { areSame, joinedWorkflow, type WorkflowPart } from "./join.ts";

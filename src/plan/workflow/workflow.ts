@@ -5,7 +5,8 @@
  * bytes of the edge beside them in `parentBytes`; children likewise.
  */
 
-import type { TaskDraft, TaskFileNames, TaskProgram, WorkflowDraft } from "./draft.ts";
+import type { NodeRules } from "../../model/index.ts";
+import type { TaskFileNames, TaskProgram, WorkflowDraft } from "./draft.ts";
 
 /** A task; its number is its place in the list. */
 interface WorkflowTask {
@@ -21,7 +22,7 @@ interface WorkflowTask {
   readonly program?: TaskProgram;
   readonly unsupported?: readonly string[];
   readonly files?: TaskFileNames;
-  readonly failure?: TaskDraft["failure"];
+  readonly rules?: NodeRules;
 }
 
 /** Tasks that are acyclic, with unique ids and known parents. */

@@ -136,6 +136,16 @@ function whyNotTasks({ tasks }: CommandOf<"startWorkflow">): Wrong | undefined {
       waitsFor[at]++;
     }
   }
+  const final = tasks.findIndex(({ isFinal }) => isFinal);
+  if (final >= 0) {
+    const { id } = tasks[final];
+    const other = tasks.findIndex(({ isFinal }, at) => at > final && isFinal);
+    if (other >= 0)
+      return { field: `tasks[${other}]`, why: `${id} is the final task; there can be only one` };
+    const [child] = children[final];
+    if (child !== undefined)
+      return { field: `tasks[${child}]`, why: `${tasks[child].id} cannot wait for the final task, ${id}` };
+  }
   const free = [...tasks.keys()].filter((at) => waitsFor[at] === 0);
   for (const at of free) {
     for (const child of children[at]) if (--waitsFor[child] === 0) free.push(child);

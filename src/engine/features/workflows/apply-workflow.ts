@@ -199,7 +199,8 @@ function workflowEnded(projection: Projection, event: EventOf<"workflowEnded">):
 /** What is done stays done; what failed waits again. */
 function workflowContinued(projection: Projection, event: EventOf<"workflowContinued">): RecordChange[] {
   return changed(projection, event.workflow, (changes) => {
-    changes.setWorkflow({ state: "RUNNING", endedAtMs: null, replans: 0, replannedAtMs: null });
+    const { aborted: _, ...kept } = changes.workflow;
+    changes.workflow = { ...kept, state: "RUNNING", endedAtMs: null, replans: 0, replannedAtMs: null };
     for (let at = 0; at < changes.workflow.tasks; at++) {
       const task = changes.task(at);
       if (task === undefined || task.state === "DONE") continue;

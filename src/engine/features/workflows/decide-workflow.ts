@@ -6,8 +6,11 @@
  * writes its record anew, so its identity says that nothing has changed. Cost: O(tasks) for each change.
  */
 import {
+  byPriority,
   JOB_DEFAULTS,
   pathInTask,
+  placesLeft,
+  type RunningNodes,
   type StintEvent,
   type WorkflowFile,
   type WorkflowRecord,
@@ -16,6 +19,7 @@ import {
 } from "../../../model/index.ts";
 import type { Projection } from "../../state/projection.ts";
 import { endedJob, givenUp } from "./answer-workflow.ts";
+import { isOver, tasksLeftOut } from "./left-out.ts";
 import { isAtWork, tasksOf, type WorkflowPilot } from "./task-changes.ts";
 import { taskCommand } from "./task-command.ts";
 import { filesOf, hasInputs, hasResultsDue } from "./workflow-files.ts";
@@ -75,11 +79,13 @@ function decideWorkflow(
     pilot.state === "CLOSED" ? givenUp(projection, pilot.reservation, owner, nowMs) : [],
   );
   if (released.length > 0) return released;
-  const dismissed = dismissals(projection, record, tasks, nowMs);
+  const leftOut = tasksLeftOut(tasks, record);
+  const dismissed = [
+    ...endingEarly(projection, record, tasks, nowMs),
+    ...dismissals(projection, record, { tasks, leftOut }, nowMs),
+  ];
   if (dismissed.length > 0 || state !== "RUNNING") return dismissed;
-  const isFree = (task: WorkflowTask): boolean =>
-    task.state === "WAITING" && task.parents.every((parent) => tasks[parent].state === "DONE");
-  const free = tasks.filter(isFree);
+  const free = freeTasks(tasks, leftOut);
   const files = filesOf(projection, record);
   const departed = departures(record, { tasks, free, files }, nowMs);
   if (departed !== undefined) return [departed];
@@ -89,17 +95,41 @@ function decideWorkflow(
   return end(record, { tasks, free, files }, nowMs);
 }
 
+/** Waiting tasks whose parents are done; the final task once all others are over. */
+function freeTasks(tasks: readonly WorkflowTask[], leftOut: ReadonlySet<number>): readonly WorkflowTask[] {
+  return tasks.filter(({ at, state, parents, isFinal }) => {
+    if (state !== "WAITING" || leftOut.has(at)) return false;
+    if (isFinal !== true) return parents.every((parent) => tasks[parent].state === "DONE");
+    return tasks.every((other) => other.at === at || isOver(other, leftOut));
+  });
+}
+
+/** Jobs of a workflow that an exit code has ended are cancelled, those of pilots with all their tasks. */
+function endingEarly(
+  projection: Projection,
+  { aborted, owner, state }: WorkflowRecord,
+  tasks: readonly WorkflowTask[],
+  nowMs: number,
+): readonly StintEvent[] {
+  if (aborted === undefined || state !== "RUNNING") return [];
+  const jobs = new Set(
+    tasks.filter((task) => isAtWork(task.state) && task.isFinal !== true).map(({ job }) => job),
+  );
+  return [...jobs].flatMap((job) => {
+    const isAsked = job === null || projection.jobs.get(job)?.isCancelRequested === true;
+    return isAsked ? [] : endedJob(projection, job, owner, nowMs);
+  });
+}
+
 /** Pilots that no task needs any more are told to end; one that does not run yet is cancelled. */
 function dismissals(
   projection: Projection,
   { id: workflow, pilots, owner }: WorkflowRecord,
-  tasks: readonly WorkflowTask[],
+  { tasks, leftOut }: { readonly tasks: readonly WorkflowTask[]; readonly leftOut: ReadonlySet<number> },
   nowMs: number,
 ): StintEvent[] {
   const needed = new Set<number>();
-  for (const { state, place } of tasks) {
-    if (place !== null && state !== "DONE" && state !== "FAILED") needed.add(place.pilot);
-  }
+  for (const task of tasks) if (task.place !== null && !isOver(task, leftOut)) needed.add(task.place.pilot);
   return pilots.flatMap(({ state, job }, pilot): StintEvent[] => {
     if (state !== "OPEN" || needed.has(pilot)) return [];
     const isRunning = projection.jobs.get(job)?.state === "RUNNING";
@@ -146,11 +176,15 @@ function orders(
   for (const { state, place, procs } of tasks)
     if (place !== null && isAtWork(state)) left[place.pilot] -= procs;
   const byPilot = new Map<number, number[]>();
-  const inTurn = [...free].sort((one, other) => (one.place?.startMs ?? 0) - (other.place?.startMs ?? 0));
-  for (const { at, place, procs } of inTurn) {
+  const inTurn = [...free].sort(
+    (one, other) =>
+      byPriority(one, other) || (one.place?.startMs ?? 0) - (other.place?.startMs ?? 0) || one.at - other.at,
+  );
+  const take = placesLeft(record.limits ?? {}, tasksAtWork(tasks));
+  for (const { at, place, procs, category } of inTurn) {
     if (place === null || left[place.pilot] < procs) continue;
     const own = byPilot.get(place.pilot) ?? [];
-    if (own.length >= MOST_ORDERED) continue;
+    if (own.length >= MOST_ORDERED || !take(category)) continue;
     left[place.pilot] -= procs;
     byPilot.set(place.pilot, [...own, at]);
   }
@@ -158,7 +192,20 @@ function orders(
     const { job } = pilots[pilot];
     return { kind: "tasksOrdered", workflow, pilot, tasks: own.map((task) => ({ task, job })), atMs: nowMs };
   });
-  return [...ordered, ...(record.isBestEffort ? queued(record, { free, files }, nowMs) : [])];
+  const alone = record.isBestEffort ? inTurn.filter(({ place }) => place === null) : [];
+  const own = alone.filter(({ category }) => take(category)).slice(0, MOST_ORDERED);
+  return [...ordered, ...queued(record, { own, files }, nowMs)];
+}
+
+function tasksAtWork(tasks: readonly WorkflowTask[]): RunningNodes {
+  const byCategory = new Map<string, number>();
+  let count = 0;
+  for (const { state, category = "" } of tasks) {
+    if (!isAtWork(state)) continue;
+    count++;
+    byCategory.set(category, (byCategory.get(category) ?? 0) + 1);
+  }
+  return { count, byCategory };
 }
 
 function isReady({ jobs }: Projection, { job, state }: WorkflowPilot): boolean {
@@ -168,10 +215,9 @@ function isReady({ jobs }: Projection, { job, state }: WorkflowPilot): boolean {
 /** Tasks without a place become jobs of their own. */
 function queued(
   { id: workflow, name, owner, consumer, directory }: WorkflowRecord,
-  { free, files }: Pick<Work, "free" | "files">,
+  { own, files }: { readonly own: readonly WorkflowTask[]; readonly files: readonly WorkflowFile[] },
   nowMs: number,
 ): readonly StintEvent[] {
-  const own = free.filter(({ place }) => place === null).slice(0, MOST_ORDERED);
   if (own.length === 0) return [];
   const named = own.map((task) => ({ task, job: `${workflow}-t${task.at}-${task.attempt + 1}` }));
   const tasks = named.map(({ task: { at: task }, job }) => ({ task, job }));
@@ -194,14 +240,19 @@ function queued(
   ];
 }
 
-/** Over once all is done and the results are at the broker, or what is left waits for tasks that failed. */
+/**
+ * Over once all is done and the results are at the broker, or what is left never runs. The final task decides
+ * about the result, else the exit code that ended the workflow early.
+ */
 function end(
-  { id: workflow }: WorkflowRecord,
+  { id: workflow, aborted }: WorkflowRecord,
   { tasks, free, files }: Work,
   nowMs: number,
 ): readonly StintEvent[] {
   if (free.length > 0 || tasks.some(({ state }) => isAtWork(state))) return [];
   if (hasResultsDue(files, tasks)) return [];
-  const isDone = tasks.every(({ state }) => state === "DONE");
+  const judges = tasks.filter(({ isFinal }) => isFinal);
+  const isAllDone = (judges.length > 0 ? judges : tasks).every(({ state }) => state === "DONE");
+  const isDone = judges.length > 0 || aborted === undefined ? isAllDone : aborted.result === 0;
   return [{ kind: "workflowEnded", workflow, state: isDone ? "DONE" : "FAILED", atMs: nowMs }];
 }

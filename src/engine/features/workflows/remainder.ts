@@ -1,13 +1,14 @@
 /** What is left of a workflow to be planned: tasks without a place, and all that wait for these. */
 import type { WorkflowRecord, WorkflowTask } from "../../../model/index.ts";
 import type { Projection } from "../../state/projection.ts";
+import { tasksLeftOut } from "./left-out.ts";
 import { isAtWork, tasksOf } from "./task-changes.ts";
 
 /** Tasks to be planned again; none where nothing has to be. */
 interface Remainder {
   readonly record: WorkflowRecord;
   readonly tasks: readonly WorkflowTask[];
-  /** Tasks at work that some of them wait for: they end then, by the plan. */
+  /** Tasks at work that some of them wait for, or share a limit with: they end then, by the plan. */
   readonly running: readonly { readonly task: WorkflowTask; readonly endMs: number }[];
 }
 
@@ -16,30 +17,26 @@ export function remainderOf(projection: Projection, workflow: string, nowMs: num
   const record = projection.books.workflows.get(workflow);
   if (record?.state !== "RUNNING" || record.isBestEffort) return undefined;
   const tasks = tasksOf(projection, record);
-  const isLost = tasks.map(({ state }) => state === "FAILED");
-  const isLeft = tasks.map(({ state, place }) => state === "WAITING" && place === null);
+  const leftOut = tasksLeftOut(tasks, record);
+  const mayRun = ({ at, state }: WorkflowTask): boolean => state === "WAITING" && !leftOut.has(at);
+  const isLeft = tasks.map((task) => mayRun(task) && task.place === null);
   // Parents may come after their children in the file: until nothing changes.
   let isSettled = false;
   while (!isSettled) {
     isSettled = true;
-    for (const { at, state, parents } of tasks) {
-      if (state !== "WAITING") continue;
-      if (!isLost[at] && parents.some((parent) => isLost[parent])) {
-        isLost[at] = true;
-        isSettled = false;
-      }
-      if (!isLeft[at] && parents.some((parent) => isLeft[parent])) {
-        isLeft[at] = true;
-        isSettled = false;
-      }
+    for (const task of tasks) {
+      if (isLeft[task.at] || !mayRun(task) || !task.parents.some((parent) => isLeft[parent])) continue;
+      isLeft[task.at] = true;
+      isSettled = false;
     }
   }
-  const left = tasks.filter(({ at }) => isLeft[at] && !isLost[at]);
+  const left = tasks.filter(({ at }) => isLeft[at]);
   if (left.length === 0) return undefined;
   const before = new Set(left.flatMap(({ parents }) => parents.filter((parent) => !isLeft[parent])));
   const running = tasks.flatMap((task) => {
-    const isAwaited = before.has(task.at) && (isAtWork(task.state) || task.state === "WAITING");
-    return isAwaited ? [{ task, endMs: Math.max(nowMs, task.place?.endMs ?? nowMs) }] : [];
+    const isAwaited = record.limits !== undefined || before.has(task.at);
+    const isPlaced = isAtWork(task.state) || (mayRun(task) && !isLeft[task.at]);
+    return isAwaited && isPlaced ? [{ task, endMs: Math.max(nowMs, task.place?.endMs ?? nowMs) }] : [];
   });
   return { record, tasks: left, running };
 }

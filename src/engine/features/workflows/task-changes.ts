@@ -1,5 +1,12 @@
 /** Changes of tasks and of their workflow: each event about tasks makes one of these, and writes it. */
-import type { PlacedPlan, WorkflowFile, WorkflowRecord, WorkflowTask } from "../../../model/index.ts";
+import {
+  isAborting,
+  isRunAgain,
+  type PlacedPlan,
+  type WorkflowFile,
+  type WorkflowRecord,
+  type WorkflowTask,
+} from "../../../model/index.ts";
 import type { EventOf } from "../../feature.ts";
 import { type BookChange, written } from "../../state/books.ts";
 import type { Projection } from "../../state/projection.ts";
@@ -26,10 +33,11 @@ export function tasksOf({ books }: Books, { id, tasks }: WorkflowRecord): readon
 }
 
 /** A task over: it has failed for good, or waits to be run again. */
-function failed(task: WorkflowTask, { retries }: WorkflowRecord, report: TaskReport): WorkflowTask {
-  const ended = { endedAtMs: report.atMs, exitCode: report.exitCode ?? null };
-  const mayRunAgain = task.tries <= (task.retries ?? retries) && report.exitCode !== task.unlessExit;
-  return { ...task, ...ended, state: mayRunAgain ? "WAITING" : "FAILED" };
+function failed(task: WorkflowTask, { retries, aborted }: WorkflowRecord, report: TaskReport): WorkflowTask {
+  const { exitCode = null } = report;
+  const rules = { ...task, retries: task.retries ?? retries };
+  const mayRunAgain = aborted === undefined && isRunAgain(rules, task.tries, exitCode);
+  return { ...task, endedAtMs: report.atMs, exitCode, state: mayRunAgain ? "WAITING" : "FAILED" };
 }
 
 /** Number of attempts that were lost, or lacked an input file, after which a task fails. */
@@ -85,6 +93,7 @@ export class TaskChanges {
   report(report: TaskReport): void {
     const task = this.task(report.task);
     if (task === undefined || task.attempt !== report.attempt || !isAtWork(task.state)) return;
+    this.#noteAbort(task, report);
     if (report.exitCode === undefined) {
       this.set({ ...task, state: "RUNNING", startedAtMs: report.atMs });
     } else if (report.exitCode === 0) {
@@ -97,6 +106,14 @@ export class TaskChanges {
       });
       this.set(failed(task, this.workflow, report));
     }
+  }
+
+  /** Notes an exit code that ends the workflow; the first one counts. */
+  #noteAbort(task: WorkflowTask, { exitCode }: TaskReport): void {
+    const { abortOn } = task;
+    if (abortOn === undefined || exitCode === undefined || !isAborting(task, exitCode)) return;
+    if (this.workflow.aborted !== undefined) return;
+    this.setWorkflow({ aborted: { task: task.at, result: abortOn.result } });
   }
 
   /** Notes that an attempt is lost: the task waits for a new place. */

@@ -1,0 +1,71 @@
+/**
+ * Rules of the nodes of DAGs, as DAGMan has them: how a DAG of jobs and an executed workflow choose the next
+ * nodes, run a failed one again, and end early.
+ */
+
+/** Rules of a node. */
+export interface NodeRules {
+  /** Times that it is run again after it failed; 0 where absent. */
+  readonly retries?: number;
+  /** Exit code after which it is not run again. */
+  readonly unlessExit?: number;
+  /** Exit code that ends the whole DAG, and the DAG's own exit code then. */
+  readonly abortOn?: { readonly exitCode: number; readonly result: number };
+  /** Of the nodes that may start, those of larger priority start first; 0 where absent. */
+  readonly priority?: number;
+  /** Nodes of one category share a limit. */
+  readonly category?: string;
+  /** True for a node that starts when all others have ended, and whose end is that of the DAG. */
+  readonly isFinal?: true;
+}
+
+/** Limits on the nodes that run at once. */
+export interface NodeLimits {
+  /** Largest number of nodes with a job at once; no limit where absent. */
+  readonly maxRunning?: number;
+  /** Largest number of nodes of a category with a job at once. */
+  readonly maxRunningOf?: Readonly<Record<string, number>>;
+}
+
+/** True for an exit code that ends the whole DAG. */
+export function isAborting({ abortOn }: NodeRules, exitCode: number | null): boolean {
+  return abortOn !== undefined && exitCode === abortOn.exitCode;
+}
+
+/** True for a node that is run again after its attempt number `tries` failed. */
+export function isRunAgain(
+  { retries = 0, unlessExit }: NodeRules,
+  tries: number,
+  exitCode: number | null,
+): boolean {
+  return tries <= retries && (unlessExit === undefined || exitCode !== unlessExit);
+}
+
+/** Order of nodes that may start; 0 for equal priorities. */
+export function byPriority({ priority: one = 0 }: NodeRules, { priority: other = 0 }: NodeRules): number {
+  return other - one;
+}
+
+/** Nodes that have a job. */
+export interface RunningNodes {
+  readonly count: number;
+  readonly byCategory: ReadonlyMap<string, number>;
+}
+
+/** Takes a place for a node of a category, if limits leave one beside those that run or were taken before. */
+export function placesLeft(
+  { maxRunning = Number.POSITIVE_INFINITY, maxRunningOf = {} }: NodeLimits,
+  { count, byCategory }: RunningNodes,
+): (category?: string) => boolean {
+  let total = count;
+  const taken = new Map<string, number>();
+  return (category = "") => {
+    const most = Object.hasOwn(maxRunningOf, category) ? maxRunningOf[category] : undefined;
+    const own = taken.get(category) ?? 0;
+    const isFull = most !== undefined && (byCategory.get(category) ?? 0) + own >= most;
+    if (isFull || total >= maxRunning) return false;
+    total++;
+    taken.set(category, own + 1);
+    return true;
+  };
+}
