@@ -57,6 +57,16 @@ describe.skipIf(!hasChromium)(`the page${howToInstallChromium}`, () => {
       .waitFor();
   });
 
+  it("has its libraries as users have them, although this test runs with NODE_ENV=test", async () => {
+    const document = await (await fetch(`${live.url()}/`, { headers: { accept: "text/html" } })).text();
+    const scripts = [...document.matchAll(/(?:src|href)="([^"]+\.js)"/g)].flatMap(([, path]) => path ?? []);
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const path of scripts) {
+      const script = await (await fetch(new URL(path, live.url()))).text();
+      expect(script.includes("react_stack_bottom_frame"), path).toBe(false);
+    }
+  });
+
   it("admits no inline script, and refuses requests of other sites", async () => {
     const answer = await fetch(`${live.url()}/jobs`, { headers: { accept: "text/html" } });
     expect(answer.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
