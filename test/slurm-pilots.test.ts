@@ -18,7 +18,7 @@ describe.skipIf(!hasSlurm)(`pilots on a real cluster${howToInstallSlurm}`, about
   let broker: SlurmBroker;
 
   beforeAll(async () => {
-    cluster = await ownCluster("Q", 1, { KillWait: "2" });
+    cluster = await ownCluster("J", 1, { KillWait: "2" });
     const pilots = { max: 1, procs: 2, wallTimeMs: 600 * SECOND, idleMs: 0, consumer: "pilots" };
     broker = await slurmBroker(cluster, { procs: 4, pilots });
     await broker.troubled(false);

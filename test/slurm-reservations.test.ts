@@ -160,7 +160,7 @@ describe.skipIf(!hasSlurm)("a real cluster that gives whole nodes only", about, 
   it("has no processors to set aside, and says so", async () => {
     const folder = mkdtempSync(join(tmpdir(), "stint-linear-"));
     const selecting = { SelectType: "select/linear", SelectTypeParameters: "CR_Memory" };
-    const cluster = await ownCluster("L", 1, selecting);
+    const cluster = await ownCluster("N", 1, selecting);
     const spec = slurmSpec(cluster, folder);
     const clock = { nowMs: () => Date.now() };
     const site = await openSlurmSite({ name: "linear", spec, directory: join(folder, "site"), clock });
