@@ -16,6 +16,8 @@ type Length = Exclude<MsNames<Facts>, keyof typeof FACT_INSTANTS | `${string}AtM
 /** Whatever is no instant is a length: a new fact that is neither does not compile here. */
 const LENGTHS: Readonly<Record<Length, true>> = {
   amountMs: true,
+  leftMs: true,
+  queueTimeMs: true,
   debitedMs: true,
   durationMs: true,
   entitledMs: true,

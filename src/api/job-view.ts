@@ -84,7 +84,8 @@ function retiredView({ retired }: JobRecord): Partial<JobView> {
 function matchingView(description: JobDescription): Partial<JobView> {
   const { retryMemoryBytes, retryTimeMs, retryFactor } = description;
   const { requirements, rank, fuzzyRank, strictDefaults, defaultRank } = description;
-  const { expiryTimeMs, retryCount, shallowRetryCount, replicas, attributes, applications } = description;
+  const { expiryTimeMs, queueTimeMs, retryCount, shallowRetryCount, replicas, attributes, applications } =
+    description;
   const { inputData, dataAccessProtocol, outputSE, outputData } = description;
   const { hostNumber, smpGranularity, wholeNodes, preferredQueues } = description;
   return {
@@ -103,6 +104,7 @@ function matchingView(description: JobDescription): Partial<JobView> {
     ...(strictDefaults === undefined ? {} : { strictDefaults }),
     ...(defaultRank === undefined ? {} : { defaultRank }),
     ...(expiryTimeMs === undefined ? {} : { expiryTime: isoInstant(expiryTimeMs) }),
+    ...(queueTimeMs === undefined ? {} : { queueTimeSec: queueTimeMs / 1000 }),
     ...(retryCount === undefined ? {} : { retryCount }),
     ...(shallowRetryCount === undefined ? {} : { shallowRetryCount }),
     ...(replicas === undefined ? {} : { replicas }),
@@ -182,5 +184,7 @@ export function endReason(job: JobRecord): string | null {
 
 function abortText({ kind, detail }: AbortReason): string {
   if (kind === "expired") return "no site was found for it by its expiry time";
+  if (kind === "waitedTooLong")
+    return "it had not begun at any site within its queue time, and no retry was left";
   return kind === "launchFailed" ? `it could not be started: ${detail}` : `its site lost it: ${detail}`;
 }

@@ -26,9 +26,10 @@ import { ProblemError, type ProblemPlace, problemOf, refusalProblem } from "./pr
 
 /** Description with its defaults, in the engine's units. */
 export function completeDescription(submission: JobSubmission): JobDescription {
-  const { wallTimeSec, retryTimeSec, expiryTime, ...same } = submission;
+  const { wallTimeSec, queueTimeSec, retryTimeSec, expiryTime, ...same } = submission;
   const limit = {
     ...(wallTimeSec === undefined ? {} : { wallTimeMs: wholeMs(wallTimeSec) }),
+    ...(queueTimeSec === undefined ? {} : { queueTimeMs: wholeMs(queueTimeSec) }),
     ...(retryTimeSec === undefined ? {} : { retryTimeMs: wholeMs(retryTimeSec) }),
   };
   const until =

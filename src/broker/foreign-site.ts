@@ -8,13 +8,14 @@
 import { Fault } from "../base/index.ts";
 import { awaitedParts, endOf as endOfReservation, partsOf, type Survey } from "../engine/index.ts";
 import { attemptToken, type JobDescription, type JobRecord, type StintEvent } from "../model/index.ts";
-import type { ForeignSite, PlacedAttempt, SiteVerb, SubmitOrder } from "../runtime/index.ts";
+import type { ForeignSite, PlacedAttempt, SubmitOrder } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
 import { type EnforcementDriver, enforcementDriver } from "./enforcement-driver.ts";
 import { cameToNothing, limitOf, messageOf, nameOf, orderOf } from "./job-order.ts";
 import { endOf } from "./managed-site.ts";
 import { createOutbox } from "./outbox.ts";
 import { type ReservationDriver, reservationDriver } from "./reservation-driver.ts";
+import { isKeptBack, wantedOf } from "./site-orders.ts";
 import { type Snapshots, snapshotsOf } from "./snapshots.ts";
 import { type Stagings, stagingsAt } from "./staging.ts";
 import { createWatch } from "./watch.ts";
@@ -110,12 +111,17 @@ class ForeignHandles implements AttachedSite {
       case "attemptQueued":
       case "cancelRequested":
       case "virtualGivenUp":
+      case "queueTimeOver":
       case "payloadRecalled":
       case "jobHeld":
       case "jobReleased":
       case "jobSuspended":
       case "jobResumed":
-        this.#outbox.send(event.job, () => this.#passOn(event.job), this.#laneOf(event.job, ORDERS));
+        this.#orderFor(event.job);
+        return;
+      case "attemptHeld":
+        if (this.#living(event.job)?.isLeaving === true) this.#orderFor(event.job);
+        else this.#enforcement.dispatch(event);
         return;
       case "strayFound": {
         const stray = { token: attemptToken(event.job, event.attempt), siteJob: event.siteJob };
@@ -140,6 +146,10 @@ class ForeignHandles implements AttachedSite {
       default:
         this.#enforcement.dispatch(event);
     }
+  }
+
+  #orderFor(id: string): void {
+    this.#outbox.send(id, () => this.#passOn(id), this.#laneOf(id, ORDERS));
   }
 
   /** Waits for its turn on the site's links before submission, without delaying other jobs. */
@@ -226,7 +236,7 @@ class ForeignHandles implements AttachedSite {
     const job = this.#living(id);
     if (job === undefined || job.siteJob !== null || this.#isDetached) return;
     const { round } = this.#world;
-    const isUnwanted = job.isCancelRequested || job.isRecalled === true;
+    const isUnwanted = job.isCancelRequested || job.isRecalled === true || job.isLeaving === true;
     if (isUnwanted) return round.report(endOf(cameToNothing(job, "cancelled", undefined)));
     const reservation = round.projection.reserved.records.get(job.description.reservation ?? "");
     if (reservation !== undefined && awaitedParts(round.projection, reservation).length > 0) return;
@@ -337,7 +347,7 @@ class ForeignHandles implements AttachedSite {
       const [id] = token.split("/");
       const job = this.#living(id);
       const isOurs = job?.siteJob === siteJob && attemptToken(id, job.attempt) === token;
-      if (!isOurs || job.isCancelRequested || job.state === "HELD" || this.#lettingGo.has(id)) continue;
+      if (!isOurs || isKeptBack(job) || this.#lettingGo.has(id)) continue;
       const sinceMs = Math.max(this.#letGo.get(id) ?? 0, job.startedAtMs ?? 0);
       if (sinceMs >= atMs || atMs - sinceMs > FORGETFUL_MS) continue;
       this.#lettingGo.add(id);
@@ -364,23 +374,6 @@ class ForeignHandles implements AttachedSite {
 
 function duplicateName({ token, siteJob }: PlacedAttempt): string {
   return `stray ${siteJob} of ${token}`;
-}
-
-/** Order that brings a site to the recorded state; none while the site has to act. */
-function wantedOf(job: JobRecord): SiteVerb | undefined {
-  if (job.isCancelRequested) return "cancel";
-  // A payload that has begun is not ended by being taken back.
-  if (job.isRecalled === true) return job.pilot === undefined ? "cancel" : "hold";
-  switch (job.state) {
-    case "HELD":
-      return "hold";
-    case "SUSPENDED":
-      return "suspend";
-    case "SCHEDULED":
-      return job.startedAtMs === null ? "release" : "resume";
-    default:
-      return undefined;
-  }
 }
 
 /** True where certainly nothing was accepted, and a retry would not help. */

@@ -22,6 +22,7 @@ export interface JobOptions extends ExpressionOptions, UploadChoice {
   readonly gpus?: number;
   readonly site?: string;
   readonly replicas?: number;
+  readonly queueTime?: number;
   readonly workdir?: string;
   readonly stdin?: string;
   readonly input?: readonly string[];
@@ -58,6 +59,11 @@ export function withJobOptions(
       "--replicas <n>",
       "wait at so many sites at once, and begin at one",
       positiveInteger("--replicas", 8),
+    )
+    .option(
+      "--queue-time <duration>",
+      "leave the queue of a site where it has not begun by then, and match it again",
+      durationValue("--queue-time"),
     )
     .option("--workdir <directory>", "directory to run in, at the site (default: one of the job's own)")
     .option("--stdin <file>", "file to send along as standard input; -: what is piped in (default: nothing)")
@@ -140,6 +146,7 @@ function saidBy(
 ): Partial<JobSubmission> {
   const {
     replicas,
+    queueTime,
     stdin,
     input = [],
     application,
@@ -158,6 +165,7 @@ function saidBy(
     ...(gpus === undefined ? {} : { gpus }),
     ...(site === undefined ? {} : { site }),
     ...(replicas === undefined ? {} : { replicas }),
+    ...(queueTime === undefined ? {} : { queueTimeSec: queueTime / 1000 }),
     ...(workdir === undefined ? {} : { workingDirectory: resolve(directory, workdir) }),
     ...(stdin === undefined ? {} : { stdInput: basename(stdin) }),
     ...expressionsOf(others),

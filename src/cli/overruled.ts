@@ -47,6 +47,12 @@ const ATTRIBUTES: readonly Attribute[] = [
     text: ({ retryTimeSec: most }) =>
       most === undefined ? undefined : formatDuration(Math.round(most * 1000)),
   },
+  {
+    option: "--queue-time",
+    word: "queueTime",
+    text: ({ queueTimeSec: most }) =>
+      most === undefined ? undefined : formatDuration(Math.round(most * 1000)),
+  },
   { option: "--input-data", word: "inputData", text: ({ inputData }) => inputData?.join(", ") },
   {
     option: "--checkpoint-exit",

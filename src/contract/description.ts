@@ -107,6 +107,14 @@ export const matchingFields = {
     "Maximum number of resubmissions if it does not start, up to ten, also to the same site; -1: " +
       "none; absent: three, each to another site",
   ),
+  queueTimeSec: Type.Optional(
+    Type.Number({
+      ...{ minimum: 1, maximum: MOST_WALL_TIME_SEC },
+      description:
+        "Time in the queue of a site after which the job, if it has not begun, leaves that queue and is " +
+        "matched again; absent: it stays there",
+    }),
+  ),
   replicas: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, maximum: MOST_REPLICAS },

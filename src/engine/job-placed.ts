@@ -21,6 +21,7 @@ export function placed(
   const said = {
     ...(queue === undefined ? {} : { queue }),
     ...(recommended === undefined ? {} : { recommended }),
+    ...leaveTime(job, atMs),
   };
   if (pilot !== undefined) {
     site.own.add(job.id);
@@ -39,4 +40,11 @@ export function placed(
   if (!letsInOneByOne(projection, site, there, atMs)) return [keepJob(projection, there)];
   note(queueOf(projection, there), { kind: "hold", job: job.id });
   return [keepJob(projection, { ...there, enforced: { ...NOT_ENFORCED, isHeld: true } })];
+}
+
+/** A job in a reservation, or with a ticket, stays where that is. */
+function leaveTime({ description, ticket }: JobRecord, atMs: number): Pick<JobRecord, "leaveAtMs"> {
+  const { queueTimeMs, reservation, virtual } = description;
+  const isBound = [reservation, virtual, ticket].some((one) => one !== undefined);
+  return queueTimeMs === undefined || isBound ? {} : { leaveAtMs: atMs + queueTimeMs };
 }

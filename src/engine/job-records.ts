@@ -102,6 +102,11 @@ export function retryOf(
   return retry === undefined ? {} : { retry };
 }
 
+/** True if a job that did not begin at its site has used up its retries. */
+export function isShallowOver({ retried, description: { shallowRetryCount } }: JobRecord): boolean {
+  return (retried?.shallow ?? 0) >= Math.min(shallowRetryCount ?? USUAL_SHALLOW_RETRIES, MOST_RETRIES);
+}
+
 function retryKind(
   job: JobRecord,
   end: AttemptEnd,
@@ -120,7 +125,7 @@ function retryKind(
   }
   if (cause !== "lost" && cause !== "launchFailed") return undefined;
   if (job.startedAtMs !== null) return deep < Math.min(retryCount, MOST_RETRIES) ? "deep" : undefined;
-  if (shallow >= Math.min(shallowRetryCount ?? USUAL_SHALLOW_RETRIES, MOST_RETRIES)) return undefined;
+  if (isShallowOver(job)) return undefined;
   // A program that cannot be executed is more likely misspelt than to be found at another site.
   const isRecoverable = cause === "lost" || failedStage !== "program";
   return shallowRetryCount !== undefined || (isRecoverable && isElsewhere()) ? "shallow" : undefined;

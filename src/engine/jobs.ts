@@ -12,6 +12,7 @@ import {
   acceptedJob,
   cameBack,
   causeOf,
+  isShallowOver,
   NOT_STARTED,
   outcomeOf,
   retriedJob,
@@ -49,6 +50,7 @@ function onJob<Event extends { readonly job: string }>(
 
 /** A payload that is held before it begins is taken back from its pilot, and is held at the broker. */
 const held = onJob((projection, job) => {
+  if (job.isLeaving === true) return [keep(projection, { ...job, isRecalled: true })];
   const isTakenBack = job.pilot !== undefined && job.startedAtMs === null;
   return moved(projection, job, "hold", { state: "HELD", ...(isTakenBack ? { isRecalled: true } : {}) });
 });
@@ -203,6 +205,7 @@ function ended(
   const left = withRanBefore(job, retry);
   if (more !== undefined) return waitsAnew(projection, largerJob(left, more));
   if (retry !== undefined && retry !== "larger") return waitsAnew(projection, retriedJob(left, retry));
+  if (cameBack({ ...job, isRecalled: job.isLeaving === true }, end)) return leftQueue(projection, job, atMs);
   if (cameBack(job, end) || comesBack(projection, job)) return waitsAnew(projection, job);
   return moved(projection, job, "end", { ...outcomeOf(end), ...lateOutcome(job), endedAtMs: atMs });
 }
@@ -229,7 +232,7 @@ export function waitsAnew(
   projection.parked.delete(job.id);
   const isHeld = job.state === "HELD";
   if (!isHeld) projection.unplaced.add(job.id);
-  const { pilot: _, account: _account, ...unbound } = job;
+  const { pilot: _, account: _account, leaveAtMs: _leaveAtMs, isLeaving: _isLeaving, ...unbound } = job;
   const { virtual } = job.description;
   const back = virtual === undefined ? withoutReservation(unbound) : turnedToPriced(projection, unbound);
   const nowhere = { ...NOT_STARTED, site: null, siteJob: null, isRecalled: false } as const;
@@ -239,6 +242,13 @@ export function waitsAnew(
   const under = isFree ? {} : { ticket: { ...ticket, heldMs: 0 } };
   const there = keep(projection, { ...back, ...under, ...nowhere, state: isHeld ? "HELD" : "WAITING" });
   return isFree ? [there] : [there, ...leaveTicket(projection.tickets, job, 0)];
+}
+
+/** A job whose queue time at its site was over waits for another one, or has waited too long. */
+export function leftQueue(projection: Projection, job: JobRecord, atMs: number): RecordChange[] {
+  if (!isShallowOver(job)) return waitsAnew(projection, retriedJob(job, "shallow"), "cancel");
+  const abortReason = { kind: "waitedTooLong", detail: "" } as const;
+  return moved(projection, job, "cancel", { state: "ABORTED", endedAtMs: atMs, abortReason });
 }
 
 /** One that its site has, or is about to have, leaves when that says so. */
@@ -270,7 +280,8 @@ function runningNow(projection: Projection, job: JobRecord, atMs: number): Parti
   const state = job.state === "SUSPENDED" ? job.state : "RUNNING";
   const isOurs = !isForeign(siteOf(projection, job.site ?? "").spec);
   // A payload that began before it could be taken back stays where it is.
-  const here = job.pilot === undefined ? {} : { isRecalled: false };
+  const stays = job.isLeaving === true ? { isLeaving: false, isRecalled: false } : {};
+  const here = job.pilot === undefined ? stays : { ...stays, isRecalled: false };
   return { ...here, state, startedAtMs: atMs, ...(isOurs ? {} : { startDecidedAtMs: atMs }) };
 }
 

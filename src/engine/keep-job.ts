@@ -23,6 +23,9 @@ export function keepJob(projection: Projection, record: JobRecord): RecordChange
   const isExpiring = record.state === "WAITING" && record.site === null && expiryTimeMs !== undefined;
   if (isExpiring) projection.expiring.set(record.id, expiryTimeMs);
   else projection.expiring.delete(record.id);
+  const leaveAtMs = leaveTime(record);
+  if (leaveAtMs !== undefined) projection.leaving.set(record.id, leaveAtMs);
+  else projection.leaving.delete(record.id);
   if (isVirtual) projection.virtual.add(record.id);
   else projection.virtual.delete(record.id);
   if (!isFinal(record.state)) {
@@ -36,4 +39,12 @@ export function keepJob(projection: Projection, record: JobRecord): RecordChange
     if (record.site !== null) siteOf(projection, record.site).own.delete(record.id);
   }
   return { kind: "job", record };
+}
+
+/** When a job in the queue of a site leaves it; undefined for one that stays, or leaves already. */
+function leaveTime(job: JobRecord): number | undefined {
+  const { state, leaveAtMs, isLeaving, isCancelRequested, startDecidedAtMs, startedAtMs } = job;
+  const isWaiting = (state === "READY" || state === "SCHEDULED") && startDecidedAtMs === null;
+  const isOnItsWay = isLeaving === true || isCancelRequested;
+  return isWaiting && startedAtMs === null && !isOnItsWay ? leaveAtMs : undefined;
 }

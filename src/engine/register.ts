@@ -33,6 +33,7 @@ import { peers } from "./features/peers/peer-book.ts";
 import { people } from "./features/people/people.ts";
 import { pilots } from "./features/pilots/pilots.ts";
 import { policies } from "./features/policies/policies.ts";
+import { queueTime } from "./features/queue-time/queue-time.ts";
 import { replicas } from "./features/replicas/replicas.ts";
 import { reservations } from "./features/reservations/reservations.ts";
 import { retirement } from "./features/retirement/retirement.ts";
@@ -75,6 +76,7 @@ export const FEATURES = listOf([
   editing,
   siteHealth,
   waitingReplicas,
+  queueTime,
   placement,
   virtualReservations,
   reservations,

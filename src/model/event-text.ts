@@ -73,6 +73,7 @@ const TEXTS: Texts = {
     if (retry === "resumed") return `${endText(end)}; it asks for a further attempt from its saved state`;
     return more === undefined ? endText(end) : `${endText(end)}; it is tried again with ${largerText(more)}`;
   },
+  queueTimeOver: ({ site }) => `not begun at ${site} within its queue time: it leaves the queue there`,
   replicasQueued: ({ replicas }) =>
     `waits at ${some(
       replicas.map(({ site }) => site),

@@ -101,6 +101,8 @@ export interface JobDescription {
   readonly retryCount?: number;
   /** Times that it may be sent again where it did not start; −1: never. */
   readonly shallowRetryCount?: number;
+  /** Time in the queue of a site after which it leaves that queue, unless it has begun; absent: it stays. */
+  readonly queueTimeMs?: number;
   /** Memory that it may get at most where it died for lack of it; absent: no more than before. */
   readonly retryMemoryBytes?: number;
   /** Time limit that it may get at most where it reached its own; absent: none. */
@@ -157,18 +159,22 @@ export type DefaultRank = "response" | "literal";
 /** Every default rank. */
 export const DEFAULT_RANKS: readonly DefaultRank[] = ["response", "literal"];
 
+type InOtherUnits = "wallTimeMs" | "queueTimeMs" | "retryTimeMs" | "expiryTimeMs";
+
 /** A description as the API has it: the time limit in seconds, instants in ISO 8601. */
-type Submitted = Omit<JobDescription, "wallTimeMs" | "retryTimeMs" | "expiryTimeMs" | "virtual"> & {
+type Submitted = Omit<JobDescription, InOtherUnits | "virtual"> & {
   readonly wallTimeSec?: number;
+  readonly queueTimeSec?: number;
   readonly retryTimeSec?: number;
   readonly expiryTime?: string;
 };
 
 /** A submission of the API from a description. */
 export function asSubmitted(description: JobDescription): Submitted {
-  const { wallTimeMs, retryTimeMs, expiryTimeMs, virtual: _, ...same } = description;
+  const { wallTimeMs, queueTimeMs, retryTimeMs, expiryTimeMs, virtual: _, ...same } = description;
   return {
     ...same,
+    ...(queueTimeMs === undefined ? {} : { queueTimeSec: queueTimeMs / 1000 }),
     ...(retryTimeMs === undefined ? {} : { retryTimeSec: retryTimeMs / 1000 }),
     ...(wallTimeMs === undefined ? {} : { wallTimeSec: wallTimeMs / 1000 }),
     ...(expiryTimeMs === undefined ? {} : { expiryTime: utcText(expiryTimeMs) }),

@@ -11,7 +11,9 @@ export type AbortReason =
   | { readonly kind: "launchFailed"; readonly detail: string }
   | { readonly kind: "lost"; readonly detail: string }
   /** No site was found for it by its expiry time. */
-  | { readonly kind: "expired"; readonly detail: string };
+  | { readonly kind: "expired"; readonly detail: string }
+  /** It had not begun within its queue time, and no retry was left. */
+  | { readonly kind: "waitedTooLong"; readonly detail: string };
 
 /** Attempts that failed through no fault of the job, and were repeated. */
 interface RetriedAttempts {
@@ -174,6 +176,10 @@ export interface JobRecord {
   readonly cancelCause?: CancelCause;
   /** True where its reservation ended before its start: it is recalled from its site, and waits again. */
   readonly isRecalled?: boolean;
+  /** Instant at which it leaves the queue of its site, unless it has begun; absent: it stays. */
+  readonly leaveAtMs?: number;
+  /** True while it leaves that queue: a cluster holds it first, so that it cannot begin meanwhile. */
+  readonly isLeaving?: boolean;
   /** Effect of its site's enforcer; absent: none. */
   readonly enforced?: EnforcedState;
   /** Runs before each of its suspensions. */

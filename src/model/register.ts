@@ -21,6 +21,7 @@ import { type NewTokenOf, type PeopleTypes, people } from "./features/people.ts"
 import { pilots } from "./features/pilots.ts";
 import { placement } from "./features/placement.ts";
 import { policies } from "./features/policies.ts";
+import { queueTime } from "./features/queue-time.ts";
 import { replicas } from "./features/replicas.ts";
 import { reservations } from "./features/reservations.ts";
 import { retirement } from "./features/retirement.ts";
@@ -45,6 +46,7 @@ const MODELS = [
   dags,
   searches,
   editing,
+  queueTime,
   placement,
   reservations,
   storage,

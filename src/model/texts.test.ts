@@ -374,7 +374,7 @@ describe("attempts that are repeated", () => {
   it.each([
     [
       { deep: 1, shallow: 1, at: ["a", "b"] },
-      "it was lost 2 times (1 after its start) at a and b, and is tried again",
+      "2 attempts at a and b failed or did not start in time (1 after the start); it is tried again",
     ],
     [
       { deep: 0, shallow: 0, at: [], larger: [{ of: "memory", from: 2 ** 30, to: 2 ** 31 }] },
@@ -382,8 +382,8 @@ describe("attempts that are repeated", () => {
     ],
     [
       { deep: 0, shallow: 1, at: ["a"], larger: [{ of: "time", from: null, to: 90_000 }] },
-      "it had too little, and is tried again with a time limit of 1m30s; it was lost 1 time " +
-        "(0 after its start) at a, and is tried again",
+      "it had too little, and is tried again with a time limit of 1m30s; 1 attempt at a failed or did " +
+        "not start in time (0 after the start); it is tried again",
     ],
   ] as const)("%j: %s", (facts, text) => {
     expect(placement.causes?.retried({ kind: "retried", ...facts }, String)).toBe(text);

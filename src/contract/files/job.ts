@@ -339,6 +339,15 @@ export const jobShape = mapping(
         "By default three, each to another site, and none if its program cannot be executed.",
       ...{ least: -1, most: 1000, examples: ["5"] },
     }),
+    queueTime: as(
+      "queueTimeMs",
+      timeLimit(
+        "Time in the queue of a site after which the job, if it has not begun, leaves that queue and is " +
+          "matched again; other sites are preferred. When no retry is left (see `shallowRetryCount`) it is " +
+          "aborted.",
+        "it would leave each queue at once",
+      ),
+    ),
     replicas: count({
       description:
         "Sites in whose queues it waits at once: it begins at the first that can begin it, and the others " +

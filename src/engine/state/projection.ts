@@ -48,6 +48,8 @@ export interface Projection {
   readonly declared: Map<string, number>;
   /** Expiry times of jobs that wait for a site, by job id; Unix ms. */
   readonly expiring: Map<string, number>;
+  /** When jobs leave the queues of their sites unless they have begun, by job id; Unix ms. */
+  readonly leaving: Map<string, number>;
   /** Sites in the order in which they were added. */
   readonly sites: Map<string, SiteState>;
   /** Jobs without a site that are to be given one, in order of submission. */
@@ -170,6 +172,7 @@ export function createProjection({ isRecorded = false } = {}): Projection {
     jobs: new Map(),
     declared: new Map(),
     expiring: new Map(),
+    leaving: new Map(),
     sites: new Map(),
     unplaced: new Set(),
     parked: new Set(),

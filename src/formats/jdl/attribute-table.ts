@@ -112,7 +112,7 @@ export const TABLE: readonly TableRow[] = [
     example: "3600",
     notTranslated: "no limit on processor time is kept",
   },
-  { name: "QueueTime", takes: "duration", example: "3600", notTranslated: "a job waits where it was placed" },
+  { name: "QueueTime", takes: "duration", example: "3600", becomes: "queueTime" },
   {
     ...{ name: "ExpiryTime", takes: "count", least: 0, most: LAST_SECOND, becomes: "expiryTime" },
     example: "1767225600",

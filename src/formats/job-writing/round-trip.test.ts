@@ -76,6 +76,7 @@ const described: fc.Arbitrary<JobDescription> = fc
       expiryTimeMs: fc.integer({ min: 0, max: 4 * 10 ** 9 }).map((seconds) => seconds * 1000),
       retryCount: fc.integer({ min: 0, max: 9 }),
       shallowRetryCount: fc.integer({ min: -1, max: 9 }),
+      queueTimeMs: fc.integer({ min: 1, max: 10 ** 6 }).map((seconds) => seconds * 1000),
       replicas: fc.integer({ min: 1, max: 8 }),
       attributes: fc.dictionary(fc.constantFrom("Experiment", "odd name", "x"), expression, { minKeys: 1 }),
       userTags: fc.dictionary(fc.constantFrom("run", "x y", "#1"), text, { maxKeys: 3 }),

@@ -105,8 +105,8 @@ function retriedText({
     ...(deep + shallow === 0
       ? []
       : [
-          `it was lost ${counted(deep + shallow, "time")} (${deep} after its start) at ${some(at)}, and is ` +
-            "tried again",
+          `${counted(deep + shallow, "attempt")} at ${some(at)} failed or did not start in time ` +
+            `(${deep} after the start); it is tried again`,
         ]),
   ];
   return parts.join("; ");
