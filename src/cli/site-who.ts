@@ -1,5 +1,6 @@
 /** `stint site who NAME`: the account under which pilots of a site would run a program. */
 import { Command } from "commander";
+import { some } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { consumerValue } from "./option-values.ts";
 import { pastInstantValue } from "./quantity-values.ts";
@@ -22,12 +23,13 @@ export function siteWhoCommand({ client, terminal }: CommandContext): Command {
     .option("--at <when>", "at this time (default: now)", pastInstantValue("--at", terminal.nowMs))
     .action(async (name: string, { as, exe: executable, at }: WhoOptions) => {
       const query = { as, executable, ...(at === undefined ? {} : { at: new Date(at).toISOString() }) };
-      const { mode, account, rule, refused } = await (await client()).call("getIdentity", {
+      const { mode, account, rule, pool, refused } = await (await client()).call("getIdentity", {
         params: { name },
         query,
       });
       const by = rule === null ? "" : ` by rule ${rule}`;
-      const kept = account === null ? "the account of the pilot" : account;
+      const own = pool === undefined ? "the account of the pilot" : `an account of the pool ${some(pool)}`;
+      const kept = account ?? own;
       const runs =
         mode === "verify"
           ? `allowed${by} (${kept}); runs under the account of the pilot`

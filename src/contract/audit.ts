@@ -69,6 +69,9 @@ export const identitySchema = Type.Object(
   {
     mode: Type.Enum([...IDENTITY_MODES]),
     account: textOrNull("Local account; null: the account of the pilot, or the job is refused"),
+    pool: Type.Optional(
+      Type.Array(Type.String(), { description: "Accounts of which one is leased to the owner of the job" }),
+    ),
     rule: ruleNumber,
     refused: textOrNull("Why the site refuses the job; null: it would run"),
   },

@@ -38,7 +38,7 @@ export function missingRights(
 /** The right whose lack is a cause; undefined for any other cause. */
 function rightIn(cause: WaitCause, { consumer }: JobRecord): MissingRight | undefined {
   if (cause.kind === "identityRefused") {
-    if (cause.why === "outsidePilots") return undefined;
+    if (cause.why === "outsidePilots" || cause.why === "poolInUse") return undefined;
     return { kind: cause.why === "banned" ? "noBan" : "account", consumer };
   }
   if (cause.kind !== "policyNever") return undefined;

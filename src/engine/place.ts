@@ -46,10 +46,11 @@ import {
 } from "./site-selection/matched-sites.ts";
 import { covered, declarable } from "./site-selection/payable-sites.ts";
 import { placementClass } from "./site-selection/placement-class.ts";
+import { pendingLeases } from "./state/account-leases.ts";
 import { inputDataAt, missingData } from "./state/input-data.ts";
 import { ofGoneSite, ofJobOver } from "./state/outdated.ts";
 import { countedAt } from "./state/peer-use.ts";
-import { identityRefusal, switchedAccount, switchesAccounts } from "./state/pilots.ts";
+import { identityAt, identityRefusal, switchedAccount, switchesAccounts } from "./state/pilots.ts";
 import { policySubject } from "./state/policy-subject.ts";
 import { type Projection, siteOf } from "./state/projection.ts";
 import { reservedPlace } from "./state/reserved.ts";
@@ -272,9 +273,12 @@ function placeAt(
 ): void {
   const { projection, nowMs, open, placements } = placing;
   const queue = switchesAccounts(site) ? undefined : matchedQueue(matchingOf(placing, [site], job), site);
+  const leasing = { nowMs, pending: pendingLeases(projection, placements, site.name) };
+  // The last account of a pool may have been leased in this decision.
+  if (identityAt(projection, site, job, leasing).kind === "refused") return;
   const pilot = queue === undefined ? pilotFor(placing, site, job) : undefined;
   if (pilot === "awaited") return;
-  const account = pilot === undefined ? undefined : switchedAccount(projection, site, job, nowMs);
+  const account = pilot === undefined ? undefined : switchedAccount(projection, site, job, leasing);
   const recommended = isAlone ? undefined : recommendedAt(placing, site, job);
   if (open.length > 1 && pilot === undefined) note(trialOf(placing, site), arrival(site, job));
   placing.gate.letIn(site, job);

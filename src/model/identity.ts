@@ -2,6 +2,7 @@
  * Mapping of consumers to the local accounts under which a site runs their jobs ([WMS] slides 108 to 112).
  * The first mapping rule that matches decides, then a ban list. A job that no rule matches is refused.
  */
+import { counted } from "../base/index.ts";
 
 /** A mapping rule. A condition that is null holds for every job. */
 interface IdentityRule {
@@ -12,8 +13,10 @@ interface IdentityRule {
   /** Time of day in UTC, ms after midnight; a period whose end is before its start includes midnight. */
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Local account; null: the rule refuses the job. */
+  /** Local account; null: one of the pool, or, without a pool, the rule refuses the job. */
   readonly account: string | null;
+  /** Accounts of which each is leased to one owner at a time. */
+  readonly pool?: readonly string[];
 }
 
 /** How a site maps consumers to accounts. */
@@ -50,21 +53,44 @@ export type IdentityRefusal =
   | { readonly why: "rule"; readonly rule: number }
   | { readonly why: "banned"; readonly banned: string }
   | { readonly why: "noRule" }
+  /** Other owners have jobs under all accounts of the pool of the rule. */
+  | { readonly why: "poolInUse"; readonly rule: number; readonly accounts: number }
   /** Only pilots can switch accounts, but the job does not fit into one, or must go to a particular queue. */
   | { readonly why: "outsidePilots" };
 
 /** An account (null: that of the pilot) with the number of its rule, from 1, or a refusal. */
 export type IdentityDecision =
-  | { readonly kind: "mapped"; readonly account: string | null; readonly rule: number | null }
+  | {
+      readonly kind: "mapped";
+      readonly account: string | null;
+      readonly rule: number | null;
+      /** Accounts of which one is chosen when the job is given to a pilot. */
+      readonly pool?: readonly string[];
+    }
   | ({ readonly kind: "refused" } & IdentityRefusal);
 
 const DAY_MS = 86_400_000;
 
-/** Decides under which account a job runs at an instant, or why it is refused. */
+/** Lease of a pool account to an owner, who keeps it while jobs of hers run under it. Unix ms. */
+export interface AccountLease {
+  readonly site: string;
+  readonly account: string;
+  readonly owner: string;
+  /** Number of her jobs under the account that are not over; 0: the account may be leased to another. */
+  readonly jobs: number;
+  readonly sinceMs: number;
+}
+
+/**
+ * Decides under which account a job runs at an instant, or why it is refused.
+ *
+ * @param leased account of a pool for its owner; undefined if others have all of them
+ */
 export function decideIdentity(
   { mode, rules, banned }: IdentityRules,
   { consumer, executable }: IdentityRequest,
   nowMs: number,
+  leased?: (pool: readonly string[]) => string | undefined,
 ): IdentityDecision {
   if (mode === "none") return { kind: "mapped", account: null, rule: null };
   const timeMs = nowMs % DAY_MS;
@@ -75,11 +101,17 @@ export function decideIdentity(
       isWithin(rule, timeMs),
   );
   if (at < 0) return { kind: "refused", why: "noRule" };
-  const { account } = rules[at];
-  if (account === null) return { kind: "refused", why: "rule", rule: at + 1 };
+  const { account, pool = [] } = rules[at];
+  const rule = at + 1;
+  const isPooled = account === null && pool.length > 0;
+  if (account === null && !isPooled) return { kind: "refused", why: "rule", rule };
   const ban = banned.find((path) => isBelow(path, consumer));
   if (ban !== undefined) return { kind: "refused", why: "banned", banned: ban };
-  return { kind: "mapped", account, rule: at + 1 };
+  if (!isPooled || mode === "verify") return { kind: "mapped", account, rule };
+  if (leased === undefined) return { kind: "mapped", account: null, rule, pool };
+  const hers = leased(pool);
+  if (hers === undefined) return { kind: "refused", why: "poolInUse", rule, accounts: pool.length };
+  return { kind: "mapped", account: hers, rule };
 }
 
 function isBelow(path: string, consumer: string): boolean {
@@ -104,6 +136,11 @@ export function identityRefusalText(refusal: IdentityRefusal): string {
       return `${refusal.banned} is on the site's ban list`;
     case "noRule":
       return "no mapping rule of the site matches its consumer and program at this time";
+    case "poolInUse":
+      return (
+        `the ${counted(refusal.accounts, "account")} of the pool of mapping rule ${refusal.rule} ` +
+        `${refusal.accounts === 1 ? "is" : "are"} in use by jobs of other owners`
+      );
     case "outsidePilots":
       return (
         "there, only pilots run jobs, under local accounts, but it does not fit into a pilot or must go to " +

@@ -64,7 +64,8 @@ export function addAudit(api: Api, { brokerApi, guard }: RouteWorld): void {
       if (decision.kind === "refused") {
         return { mode, account: null, rule: null, refused: identityRefusalText(decision) };
       }
-      return { mode, account: decision.account, rule: decision.rule, refused: null };
+      const { account, rule, pool } = decision;
+      return { mode, account, rule, ...(pool === undefined ? {} : { pool: [...pool] }), refused: null };
     },
   );
 }

@@ -1,10 +1,16 @@
 /** Local accounts of the jobs that pilots run, in `stint.yaml`. */
 import { IDENTITY_MODES, LOCAL_ACCOUNT, SWITCH_HELPER } from "../../model/index.ts";
 import { clockTime } from "./reservation-rules.ts";
-import { as, list, mapping, text, usually, word } from "./shape.ts";
+import { as, list, type Mismatch, mapping, text, usually, word } from "./shape.ts";
 import { consumerPath } from "./texts.ts";
 
 const DAY_MS = 86_400_000;
+
+const noAccount: Mismatch = {
+  code: "badAccount",
+  noun: "local account",
+  why: "an account has lowercase letters, digits, _ and -, and no job may run as root",
+};
 
 const ruleShape = mapping(
   {
@@ -37,15 +43,15 @@ const ruleShape = mapping(
     account: usually(
       null,
       text({
-        description: "The local account; without one the rule refuses the job.",
-        ...{ pattern: LOCAL_ACCOUNT, examples: ["cms001"] },
-        mismatch: {
-          code: "badAccount",
-          noun: "local account",
-          why: "an account has lowercase letters, digits, _ and -, and no job may run as root",
-        },
+        description: "The local account; with neither account nor pool the rule refuses the job.",
+        ...{ pattern: LOCAL_ACCOUNT, examples: ["cms001"], mismatch: noAccount },
       }),
     ),
+    pool: list(text({ pattern: LOCAL_ACCOUNT, mismatch: noAccount }), {
+      description:
+        "Accounts for a rule without account. Each is leased to one owner while jobs of hers are in pilots.",
+      examples: ["[cms001, cms002]"],
+    }),
   },
   { description: "A mapping rule. The first that matches decides; jobs that no rule matches are refused." },
 );

@@ -47,8 +47,9 @@ function accessRulesOf(
       if (policy !== null && path !== "") rights.set(path, rights.get(path) === true || burstShare > 0);
     }
   }
-  for (const { path, executable, account } of identity?.rules ?? []) {
-    if (path !== null && executable === null && !rights.has(path)) rights.set(path, account !== null);
+  for (const { path, executable, account, pool = [] } of identity?.rules ?? []) {
+    const isMapped = account !== null || pool.length > 0;
+    if (path !== null && executable === null && !rights.has(path)) rights.set(path, isMapped);
   }
   for (const path of identity?.banned ?? []) rights.set(path, false);
   const isShown = ([path, isAllowed]: readonly [string, boolean]): boolean =>

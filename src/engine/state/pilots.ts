@@ -8,6 +8,7 @@ import {
   type PilotRecord,
   type PilotRules,
 } from "../../model/index.ts";
+import { type PendingLeases, pooledAccount } from "./account-leases.ts";
 import { timeNeeded } from "./payload-runtimes.ts";
 import type { Projection } from "./projection.ts";
 import type { SiteState } from "./site-state.ts";
@@ -125,22 +126,25 @@ export function payloadsAt(
   return [...own].flatMap((id) => jobs.get(id) ?? []).filter(({ pilot }) => pilot !== undefined);
 }
 
-type Whose = Pick<JobRecord, "id" | "description" | "consumer">;
+type Whose = Pick<JobRecord, "id" | "description" | "consumer" | "owner">;
 
 /** Account under which a site runs a job now, or why it does not (rule EN-304). */
 export function identityAt(
   projection: Pick<Projection, "books">,
-  site: Pick<SiteState, "spec">,
+  site: Pick<SiteState, "name" | "spec">,
   job: Whose,
-  nowMs: number,
+  { nowMs, pending }: { readonly nowMs: number; readonly pending?: PendingLeases },
 ): IdentityDecision {
   const { spec } = site;
   const { identity } = (spec.type === "slurm" ? spec.pilots : undefined) ?? {};
   if (identity === undefined || projection.books.pilots.has(job.id)) {
     return { kind: "mapped", account: null, rule: null };
   }
-  const { consumer, description } = job;
-  const decision = decideIdentity(identity, { consumer, executable: description.executable }, nowMs);
+  const { consumer, description, owner } = job;
+  const request = { consumer, executable: description.executable };
+  const decision = decideIdentity(identity, request, nowMs, (pool) =>
+    pooledAccount(projection, site, { owner, pool }, pending),
+  );
   if (decision.kind === "refused" || !switchesAccounts(site)) return decision;
   const isOutside = pilotRulesFor(projection, site, job) === undefined;
   return isOutside ? { kind: "refused", why: "outsidePilots" } : decision;
@@ -149,11 +153,11 @@ export function identityAt(
 /** Why a site does not run a job now; undefined where it does. */
 export function identityRefusal(
   projection: Pick<Projection, "books">,
-  site: Pick<SiteState, "spec">,
+  site: Pick<SiteState, "name" | "spec">,
   job: Whose,
   nowMs: number,
 ): IdentityRefusal | undefined {
-  const decision = identityAt(projection, site, job, nowMs);
+  const decision = identityAt(projection, site, job, { nowMs });
   if (decision.kind !== "refused") return undefined;
   const { kind: _, ...refusal } = decision;
   return refusal;
@@ -168,11 +172,11 @@ export function switchesAccounts({ spec }: Pick<SiteState, "spec">): boolean {
 /** Account to which a pilot switches for a job; undefined where it keeps its own. */
 export function switchedAccount(
   projection: Pick<Projection, "books">,
-  site: Pick<SiteState, "spec">,
+  site: Pick<SiteState, "name" | "spec">,
   job: Whose,
-  nowMs: number,
+  now: { readonly nowMs: number; readonly pending?: PendingLeases },
 ): string | undefined {
   if (!switchesAccounts(site)) return undefined;
-  const decision = identityAt(projection, site, job, nowMs);
+  const decision = identityAt(projection, site, job, now);
   return decision.kind === "mapped" ? (decision.account ?? undefined) : undefined;
 }

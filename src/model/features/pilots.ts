@@ -4,7 +4,12 @@
  */
 import { counted, utcText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
-import { type IdentityRefusal, type IdentityRules, identityRefusalText } from "../identity.ts";
+import {
+  type AccountLease,
+  type IdentityRefusal,
+  type IdentityRules,
+  identityRefusalText,
+} from "../identity.ts";
 
 /** Size and maximum number of the pilots of a site. */
 export interface PilotRules {
@@ -126,6 +131,7 @@ interface PilotsTypes {
     readonly pilots: PilotRecord;
     readonly pilotFactories: PilotFactory;
     readonly payloadRuntimes: PayloadRuntimes;
+    readonly accountLeases: AccountLease;
   };
   readonly action: "drainPilot";
   readonly cause:
@@ -154,7 +160,10 @@ export const pilots: FeatureModel<PilotsTypes> = {
       }),
     },
   },
-  books: { pilots: ({ job }) => job, pilotFactories: ({ site }) => site, payloadRuntimes: ({ key }) => key },
+  books: {
+    ...{ pilots: ({ job }) => job, pilotFactories: ({ site }) => site, payloadRuntimes: ({ key }) => key },
+    accountLeases: ({ site, account }) => `${site}/${account}`,
+  },
   actions: {
     drainPilot: { may: { admin: "all", operator: "all", siteAdmin: "site" } },
   },

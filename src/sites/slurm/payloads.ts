@@ -24,8 +24,10 @@ export async function submitPayload(
   const directory = files.placeOf(order.token);
   const siteJob = `${pilot.siteJob}.${posix.basename(directory)}`;
   await begin(parts, order);
-  const { mode, helper = SWITCH_HELPER } = parts.spec.pilots?.identity ?? {};
-  const switching = mode === "sudo" ? { helper } : {};
+  const { mode, helper = SWITCH_HELPER, rules = [] } = parts.spec.pilots?.identity ?? {};
+  const { account } = order;
+  const isPooled = account !== undefined && rules.some(({ pool = [] }) => pool.includes(account));
+  const switching = { isPooled, ...(mode === "sudo" ? { helper } : {}) };
   const place = { directory, graceMs, shared: sharedOf(parts, order), ...switching };
   await files.write(order.token, "script", payloadScript(order, place, siteJob));
   return siteJob;

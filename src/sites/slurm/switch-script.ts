@@ -23,8 +23,8 @@ open_directory() {
       -exec setfacl -d -m "u:$account:rwX,u:$mine:rwX" -- {} +
 }
 close_directory() {
-  [ -n "$helper" ] || return 0
-  by_helper release "$(id -un)"
+  [ -n "$helper$pooled" ] || return 0
+  [ -z "$helper" ] || by_helper release "$(id -un)"
   rm -f "$directory/words"
   chmod 0700 "$directory"
 }

@@ -22,6 +22,8 @@ export interface WrapperPlace {
   readonly graceMs: number;
   /** Helper that `sudo` starts under the local account; absent: `setpriv` switches to it. */
   readonly helper?: string | undefined;
+  /** True if another owner may get the local account later: the directory is closed to it at the end. */
+  readonly isPooled?: boolean;
   /** Directory with input files that the elements of an array share, and those that this one copies. */
   readonly shared?: { readonly directory: string; readonly names: readonly string[] } | undefined;
 }
@@ -62,15 +64,14 @@ export function arrayScript(tasks: readonly WrappedTask[]): string {
 }
 
 /** Settings of the script, a line each. */
-function settingsOf(
-  order: SubmitOrder,
-  { directory, graceMs, shared, helper }: WrapperPlace,
-): readonly string[] {
+function settingsOf(order: SubmitOrder, place: WrapperPlace): readonly string[] {
+  const { directory, graceMs, shared, helper } = place;
   const variables = Object.entries(order.environment).map(([name, value]) => `${name}=${value}`);
   return [
     `directory=${word(directory)}`,
     `token=${word(order.token)}`,
     `account=${word(order.account ?? "")}`,
+    `pooled=${word(place.isPooled === true ? "1" : "")}`,
     `helper=${word(order.account === undefined ? "" : (helper ?? ""))}`,
     `limit_ms=${Math.ceil(order.limitMs)}`,
     `grace_ms=${Math.ceil(graceMs)}`,

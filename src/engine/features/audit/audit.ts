@@ -77,7 +77,7 @@ function auditPayload(
   if (job?.pilot === undefined || job.attempt !== attempt || site === undefined || isKnown) {
     return accepted([]);
   }
-  const decision = identityAt(projection, site, job, startedAtMs);
+  const decision = identityAt(projection, site, job, { nowMs: startedAtMs });
   const { pilot, account = null } = job;
   const begun = {
     ...{ pilot, node: books.pilots.get(pilot)?.node ?? null, account, sha256, startedAtMs },
@@ -97,7 +97,7 @@ function notStarted(
   const { pilot, account } = job ?? {};
   if (job === undefined || site === undefined || pilot === undefined || account === undefined) return [];
   if (end.cause !== "launchFailed" || !switchesAccounts(site)) return [];
-  const decision = identityAt(projection, site, job, atMs);
+  const decision = identityAt(projection, site, job, { nowMs: atMs });
   return kept(projection, {
     ...{ ...auditedJob(job, site, attempt), key: `${id}/${attempt}`, fromMs: atMs, toMs: atMs, end: null },
     ...{ pilot, node: books.pilots.get(pilot)?.node ?? null, account, sha256: null },
@@ -125,7 +125,8 @@ function deniedJobs(projection: Projection, nowMs: number): readonly StintEvent[
     for (const site of job === undefined ? [] : checking) {
       if (job === undefined || books.audit.has(refusedKey(id, site.name))) continue;
       const refusal = isUsable(site, job.description) && identityRefusal(projection, site, job, nowMs);
-      if (!refusal) continue;
+      // An account of a pool comes free again.
+      if (!refusal || refusal.why === "poolInUse") continue;
       denied.push({
         kind: "identityDenied",
         refusal,

@@ -19,6 +19,7 @@ import {
 import type { Answer, CommandOf, Feature, KeptFrom } from "../../feature.ts";
 import { keepJob } from "../../keep-job.ts";
 import { needsQueue } from "../../site-selection/match-questions.ts";
+import { leaseBegins, leaseEnds, leasesGone } from "../../state/account-leases.ts";
 import { erased, written } from "../../state/books.ts";
 import { ofJobOver } from "../../state/outdated.ts";
 import { noteRuntime } from "../../state/payload-runtimes.ts";
@@ -64,9 +65,15 @@ export const pilots = {
     },
     pilotForgotten: (_, { pilot }) => [erased("pilots", pilot)],
   },
-  before: (projection, event) => [...payloadLeaves(projection, event), ...noteRuntime(projection, event)],
+  before: (projection, event) => [
+    ...payloadLeaves(projection, event),
+    ...leaseEnds(projection, event),
+    ...noteRuntime(projection, event),
+  ],
   after: (projection, event, jobs) => [
     ...payloadComes(projection, event),
+    ...leaseBegins(projection, event),
+    ...leasesGone(projection, event),
     ...jobs.flatMap((job) => pilotEnds(projection, job, event.atMs)),
     ...(event.kind === "siteRemoved" ? goneWith(projection, event.site) : []),
   ],

@@ -37,5 +37,5 @@ function isUnbegun({ startedAtMs, isCancelRequested, isRecalled = false }: JobRe
 /** True if a site refuses a job now, or would run it under another account than when it was bound. */
 function hasOtherAccount(projection: Projection, site: SiteState, job: JobRecord, nowMs: number): boolean {
   if (identityRefusal(projection, site, job, nowMs) !== undefined) return true;
-  return switchedAccount(projection, site, job, nowMs) !== job.account;
+  return switchedAccount(projection, site, job, { nowMs }) !== job.account;
 }

@@ -19,8 +19,9 @@ import {
 import type { EventOf, Feature } from "../../feature.ts";
 import { waitsAnew } from "../../jobs.ts";
 import { keepJob } from "../../keep-job.ts";
+import { pendingLeases } from "../../state/account-leases.ts";
 import { payloadDenial } from "../../state/payload-shares.ts";
-import { identityRefusal, switchedAccount } from "../../state/pilots.ts";
+import { identityRefusal, switchedAccount, switchesAccounts } from "../../state/pilots.ts";
 import { type Projection, type RecordChange, siteOf } from "../../state/projection.ts";
 import { holderLimitMs, isWaitingAnywhere, waitsAtManaged } from "../../state/waiting-replicas.ts";
 
@@ -128,6 +129,7 @@ function heldAtManaged(projection: Projection, nowMs: number): readonly StintEve
 
 function decideHolders(projection: Projection, nowMs: number): readonly StintEvent[] {
   const promised = new Set<string>();
+  const granted: StintEvent[] = [];
   return [...projection.books.pilots.values()].flatMap((holder): readonly StintEvent[] => {
     const { replicaOf, state } = holder;
     if (replicaOf === undefined || state === "ENDED") return [];
@@ -137,7 +139,9 @@ function decideHolders(projection: Projection, nowMs: number): readonly StintEve
     if (why !== undefined) return withdrawal(projection, { holder, job, why }, nowMs);
     if (state !== "RUNNING" || job === undefined) return [];
     promised.add(replicaOf);
-    return grant(projection, { holder, job }, nowMs);
+    const grants = grant(projection, { holder, job, granted }, nowMs);
+    granted.push(...grants);
+    return grants;
   });
 }
 
@@ -206,10 +210,20 @@ function withdrawal(
   ];
 }
 
-/** The grant; a job that waits at a managed site leaves that first, and gets it in the next decision. */
+interface Granting {
+  readonly holder: PilotRecord;
+  readonly job: JobRecord;
+  /** Grants of the same decision. */
+  readonly granted: readonly StintEvent[];
+}
+
+/**
+ * The grant; a job that waits at a managed site leaves that first, and gets it in the next decision, and so
+ * does one for which no account is left in this decision.
+ */
 function grant(
   projection: Projection,
-  { holder, job }: { readonly holder: PilotRecord; readonly job: JobRecord },
+  { holder, job, granted }: Granting,
   nowMs: number,
 ): readonly StintEvent[] {
   if (job.site !== null) {
@@ -218,7 +232,9 @@ function grant(
     return [{ kind: "replicaWithdrawn", job: id, holder: null, site, why, atMs: nowMs }];
   }
   const site = siteOf(projection, holder.site);
-  const account = switchedAccount(projection, site, job, nowMs);
+  const pending = pendingLeases(projection, granted, site.name);
+  const account = switchedAccount(projection, site, job, { nowMs, pending });
+  if (account === undefined && switchesAccounts(site)) return [];
   return [
     {
       ...{ kind: "jobPlaced", job: job.id, attempt: job.attempt + 1, site: site.name, pilot: holder.job },
