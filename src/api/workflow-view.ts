@@ -38,6 +38,10 @@ export function workflowView(
     ...workflowSummary(record, tasks),
     costSu: record.pilots.length === 0 ? null : suOf(costs.reduce((sum, one) => sum + one, 0)),
     expectedEndAt: instantOrNull(expectedEndMs(record, tasks, nowMs)),
+    left: (record.left ?? []).map(({ site, why, tasks: count, pilots }) => ({
+      ...{ site, why, tasks: count },
+      costSu: suOf(pilots.reduce((sum, pilot) => sum + costs[pilot], 0)),
+    })),
     reservations: record.pilots.map(({ reservation, site, procs, startMs, endMs, job }, at) => ({
       ...{ id: reservation, site, procs, job },
       ...{ startAt: isoInstant(startMs), endAt: isoInstant(endMs) },

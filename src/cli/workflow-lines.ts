@@ -61,10 +61,16 @@ function promiseOf(
   ];
 }
 
-function departuresOf({ departures, replans, lostSu }: WorkflowView): readonly string[] {
+function departuresOf({ departures, replans, lostSu, left }: WorkflowView): readonly string[] {
   const { late, failed, lost } = departures;
-  if (late + failed + lost + replans === 0) return [];
+  const sites = left.map(
+    ({ site, why, tasks, costSu }) =>
+      `left ${site}, since ${printable(why)}: ${counted(tasks, "task")} planned again; ` +
+      `reservations there cost ${suText(costSu * PROC_MS_PER_SU)}`,
+  );
+  if (late + failed + lost + replans === 0) return sites;
   return [
+    ...sites,
     `departed from the plan: ${late} late, ${failed} failed, ${lost} lost; ` +
       `planned again ${counted(replans, "time")}, ${suText(lostSu * PROC_MS_PER_SU)} in vain`,
   ];

@@ -211,6 +211,18 @@ export const workflowSchema = Type.Object(
     ...summary,
     costSu: orNull(su, { description: "Price of its reservations after refunds, with penalties" }),
     expectedEndAt: orNull(instant, { description: "Planned end plus the delay so far" }),
+    left: Type.Array(
+      Type.Object(
+        {
+          site: Type.String(),
+          why: Type.String(),
+          tasks: Type.Integer({ minimum: 0, description: "Tasks that waited there" }),
+          costSu: Type.Number({ description: "Price of their reservations there after refunds" }),
+        },
+        strict,
+      ),
+      { description: "Sites that waiting tasks left, to be planned again elsewhere" },
+    ),
     reservations: Type.Array(
       Type.Object(
         {

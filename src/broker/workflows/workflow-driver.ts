@@ -72,6 +72,7 @@ class DriverOf implements WorkflowDriver {
       }
       if (record.state !== "RUNNING") continue;
       isAnyOpen = true;
+      this.#leaveSites(record);
       if (!record.isBestEffort) this.#planAgain(record);
     }
     const everyMs = LOOK_EVERY_MS.managed;
@@ -149,6 +150,18 @@ class DriverOf implements WorkflowDriver {
     const pilot = record.pilots[at];
     if (pilot.state === "DISMISSED" && number === pilot.orders) return DISMISSAL;
     return orderText(await orderedTasks(this.#world, record, { pilot: at, number }), record);
+  }
+
+  #leaveSites({ id }: WorkflowRecord): void {
+    const { round, warn } = this.#world;
+    const stranded = query(round.projection, { name: "workflowStranded", question: id }, round.nowMs());
+    if (stranded.length === 0 || this.#planning.has(id)) return;
+    this.#planning.add(id);
+    void round
+      .ask({ kind: "leaveSites", workflow: id })
+      .then(() => round.wake())
+      .catch((error: unknown) => warn(`workflow ${id}: ${messageOf(error)}`))
+      .finally(() => this.#planning.delete(id));
   }
 
   #planAgain({ id, replans, replannedAtMs }: WorkflowRecord): void {

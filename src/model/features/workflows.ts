@@ -114,8 +114,20 @@ export interface WorkflowRecord {
   readonly files?: number;
   /** Limits on the tasks that run at once; absent: none. */
   readonly limits?: NodeLimits;
+  /** Sites that waiting tasks left to be planned again elsewhere; absent: none. */
+  readonly left?: readonly LeftSite[];
   /** Task whose exit code ended it early, and its result then; absent: none. */
   readonly aborted?: { readonly task: number; readonly result: number };
+}
+
+/** A site that waiting tasks left. */
+export interface LeftSite {
+  readonly site: string;
+  readonly why: string;
+  /** Number of tasks. */
+  readonly tasks: number;
+  /** Numbers of the pilots in which they had their places. */
+  readonly pilots: readonly number[];
 }
 
 /** Limits of planning again: so often, and not sooner than this after the last time. */
@@ -159,6 +171,8 @@ type Command =
   | ({ readonly kind: "replanWorkflow"; readonly workflow: string } & PlacedPlan)
   /** No plan was found for what remains: it is queued like any job. */
   | { readonly kind: "queueWorkflow"; readonly workflow: string; readonly why: string }
+  /** Tasks that wait at sites which will not run them leave these. */
+  | { readonly kind: "leaveSites"; readonly workflow: string }
   | {
       readonly kind: "reportTasks";
       readonly workflow: string;
@@ -208,8 +222,9 @@ type Event =
       readonly kind: "workflowDeparted";
       readonly workflow: string;
       readonly late: readonly { readonly task: number; readonly byMs: number }[];
-      /** Tasks whose pilots have no time left for them. */
+      /** Tasks whose pilots have no time left for them, or that leave their site. */
       readonly unplaced: readonly number[];
+      readonly left?: readonly LeftSite[];
     }
   | { readonly kind: "pilotDismissed"; readonly workflow: string; readonly pilot: number }
   | {

@@ -12,6 +12,7 @@ import { answerVerb } from "../../jobs.ts";
 import type { Projection } from "../../state/projection.ts";
 import { cancelled, relinquished } from "../../state/reservation-ends.ts";
 import { pilotAccepted } from "./pilot-job.ts";
+import { strandedTasks } from "./stranded.ts";
 import { isAtWork, tasksOf } from "./task-changes.ts";
 import { type Wrong, whyNotFiles } from "./why-not-files.ts";
 
@@ -22,6 +23,13 @@ export const workflowAnswers = {
     onWorkflow(projection, { workflow, verb: "plan", in: ["RUNNING"] }, (record) =>
       record.isBestEffort ? accepted([]) : accepted([{ kind: "workflowQueued", workflow, why, atMs: nowMs }]),
     ),
+  leaveSites: (projection, { workflow }, nowMs) => {
+    const left = strandedTasks(projection, workflow, nowMs);
+    if (left.length === 0) return accepted([]);
+    const sites = left.map(({ tasks, ...site }) => ({ ...site, tasks: tasks.length }));
+    const unplaced = left.flatMap(({ tasks }) => tasks);
+    return accepted([{ kind: "workflowDeparted", workflow, late: [], unplaced, left: sites, atMs: nowMs }]);
+  },
   reportTasks: (projection, { kind: _, ...report }, nowMs) =>
     projection.books.workflows.has(report.workflow)
       ? accepted([{ ...report, kind: "tasksReported", atMs: nowMs }])

@@ -162,10 +162,13 @@ function tasksReported(projection: Projection, event: EventOf<"tasksReported">):
 }
 
 function workflowDeparted(projection: Projection, event: EventOf<"workflowDeparted">): RecordChange[] {
-  const { workflow, late, unplaced } = event;
+  const { workflow, late, unplaced, left = [] } = event;
   return changed(projection, workflow, (changes) => {
-    const { departures } = changes.workflow;
-    changes.setWorkflow({ departures: { ...departures, late: departures.late + late.length } });
+    const { departures, left: before = [] } = changes.workflow;
+    changes.setWorkflow({
+      departures: { ...departures, late: departures.late + late.length },
+      ...(left.length === 0 ? {} : { left: [...before, ...left] }),
+    });
     for (const { task: at } of late) {
       const task = changes.task(at);
       if (task !== undefined) changes.set({ ...task, isLate: true });

@@ -10,6 +10,7 @@ import { noteJobs, workflowApplies } from "./apply-workflow.ts";
 import { decideWorkflows, workflowsWakeAtMs } from "./decide-workflow.ts";
 import { livePlatform } from "./live-platform.ts";
 import { remainderOf } from "./remainder.ts";
+import { strandedTasks } from "./stranded.ts";
 import { tasksOf } from "./task-changes.ts";
 import { dueMoves, filesOf } from "./workflow-files.ts";
 
@@ -36,5 +37,7 @@ export const workflows = {
     },
     workflowMoves: dueMoves,
     workflowRemainder: remainderOf,
+    /** Tasks that are to leave their sites, for which `leaveSites` is to be asked. */
+    workflowStranded: strandedTasks,
   },
 } as const satisfies Feature;
