@@ -24,7 +24,7 @@ import { restoreArrays } from "./state/arrays.ts";
 import { dependenciesOf } from "./state/dependents.ts";
 import { jobRow } from "./state/job-row.ts";
 import { ofJobOver } from "./state/outdated.ts";
-import { type Projection, type RecordChange, siteOf, toPlace } from "./state/projection.ts";
+import { addUnplaced, type Projection, type RecordChange, siteOf, toPlace } from "./state/projection.ts";
 import { markUnsettled, queueOf } from "./state/reserved.ts";
 import { leaveTicket } from "./state/ticket-book.ts";
 import { submit } from "./submit.ts";
@@ -231,7 +231,7 @@ export function waitsAnew(
   }
   projection.parked.delete(job.id);
   const isHeld = job.state === "HELD";
-  if (!isHeld) projection.unplaced.add(job.id);
+  if (!isHeld) addUnplaced(projection.unplaced, job);
   const { pilot: _, account: _account, leaveAtMs: _leaveAtMs, isLeaving: _isLeaving, ...unbound } = job;
   const { virtual } = job.description;
   const back = virtual === undefined ? withoutReservation(unbound) : turnedToPriced(projection, unbound);

@@ -4,23 +4,24 @@
  * Finished jobs leave memory; their records live in views.
  */
 import { assert } from "../../base/index.ts";
-import type {
-  ArrayRecord,
-  DagNodeRecord,
-  DagRecord,
-  EnforcementRecord,
-  JobRecord,
-  OrderedShareChange,
-  PeerRecord,
-  ReservationRecord,
-  ReservationUsage,
-  SiteSpec,
-  StoredFiles,
-  TicketKeyRecord,
-  TicketRecord,
-  TokenRecord,
-  VoRecord,
-  WholeDag,
+import {
+  type ArrayRecord,
+  type DagNodeRecord,
+  type DagRecord,
+  type EnforcementRecord,
+  type JobRecord,
+  type OrderedShareChange,
+  type PeerRecord,
+  type ReservationRecord,
+  type ReservationUsage,
+  type SiteSpec,
+  type StoredFiles,
+  type TicketKeyRecord,
+  type TicketRecord,
+  type TokenRecord,
+  type VoRecord,
+  voOf,
+  type WholeDag,
 } from "../../model/index.ts";
 import type { SiteScore } from "../site-selection/choice-row.ts";
 import type { AccountChange, BalanceRecord } from "./accounts.ts";
@@ -29,6 +30,7 @@ import { type BookChange, emptyBooks, type RecordsInBooks, type StoredBooks } fr
 import { type Dags, noDags } from "./dags.ts";
 import { type Dependents, isFreeToStart, noDependents } from "./dependents.ts";
 import { type FilesBook, type FilesChange, noFiles } from "./files-book.ts";
+import { JobsInTurn } from "./jobs-in-turn.ts";
 import type { PeerState } from "./peer-use.ts";
 import { noPolicies, type PolicyBook, type PolicyVersion } from "./policy-book.ts";
 import { noneReserved, type ReservationChange, type Reserved } from "./reserved.ts";
@@ -52,8 +54,8 @@ export interface Projection {
   readonly leaving: Map<string, number>;
   /** Sites in the order in which they were added. */
   readonly sites: Map<string, SiteState>;
-  /** Jobs without a site that are to be given one, in order of submission. */
-  readonly unplaced: Set<string>;
+  /** Jobs without a site that are to be given one, of each organisation in order of submission. */
+  readonly unplaced: JobsInTurn;
   /** Jobs without a site that no site takes now: looked at again when a site opens. */
   readonly parked: Set<string>;
   /** Jobs that wait for other jobs. */
@@ -174,7 +176,7 @@ export function createProjection({ isRecorded = false } = {}): Projection {
     expiring: new Map(),
     leaving: new Map(),
     sites: new Map(),
-    unplaced: new Set(),
+    unplaced: new JobsInTurn(),
     parked: new Set(),
     dependents: noDependents(),
     arrays: new Map(),
@@ -200,16 +202,21 @@ export function createProjection({ isRecorded = false } = {}): Projection {
  */
 export function tryParkedAgain({ parked, unplaced, jobs }: Projection): void {
   if (parked.size === 0) return;
-  const orderOf = (id: string): number => jobs.get(id)?.order ?? 0;
-  const again = [...parked, ...unplaced].sort((a, b) => orderOf(a) - orderOf(b));
+  const again = [...parked, ...unplaced].flatMap((id) => jobs.get(id) ?? []);
+  again.sort((a, b) => a.order - b.order);
   parked.clear();
   unplaced.clear();
-  for (const id of again) unplaced.add(id);
+  for (const job of again) addUnplaced(unplaced, job);
 }
 
 /** Marks a job as one to be given a site, unless it waits for other jobs or for its array's limit. */
 export function toPlace({ unplaced, arrays }: Pick<Projection, "unplaced" | "arrays">, job: JobRecord): void {
-  if (isFreeToStart(job) && letsGo(arrays, job)) unplaced.add(job.id);
+  if (isFreeToStart(job) && letsGo(arrays, job)) addUnplaced(unplaced, job);
+}
+
+/** Marks a job as one to be given a site. */
+export function addUnplaced(unplaced: JobsInTurn, { id, consumer }: JobRecord): void {
+  unplaced.add(id, voOf(consumer));
 }
 
 /** The state of a site that an event names. */

@@ -24,7 +24,7 @@ import { keepJob } from "../../keep-job.ts";
 import { arrayRecord, beginArray, leftOf, nextToGo, noCounts } from "../../state/arrays.ts";
 import { dependenciesOf } from "../../state/dependents.ts";
 import { tagsText } from "../../state/job-tags.ts";
-import { type Projection, type RecordChange, toPlace } from "../../state/projection.ts";
+import { addUnplaced, type Projection, type RecordChange, toPlace } from "../../state/projection.ts";
 import { whyNotTaken } from "../../submit.ts";
 
 export const arrays = {
@@ -145,7 +145,10 @@ function noteChanged(
   return [...ids].flatMap((id) => {
     const state = projection.arrays.get(id);
     if (state === undefined) return [];
-    for (const job of nextToGo(state)) projection.unplaced.add(job);
+    for (const next of nextToGo(state)) {
+      const job = projection.jobs.get(next);
+      if (job !== undefined) addUnplaced(projection.unplaced, job);
+    }
     if (leftOf(state) === 0) projection.arrays.delete(id);
     return [{ kind: "array", record: arrayRecord(state, atMs) } as const];
   });

@@ -31,7 +31,7 @@ export interface StoreRequest {
 export interface WithSites extends WithFiles {
   readonly reserved: Reserved;
   readonly jobs: ReadonlyMap<string, JobRecord>;
-  readonly unplaced: ReadonlySet<string>;
+  readonly unplaced: Iterable<string>;
 }
 
 /** The limit that keeps files from a site now; undefined where it takes them. */
