@@ -3,7 +3,7 @@ import { isForeign, type JobRecord, type StintEvent, type WaitingReplica } from 
 import { admitsPayload, type PayloadGate } from "./state/payload-shares.ts";
 import type { Projection } from "./state/projection.ts";
 import { isUsable, type SiteState } from "./state/site-state.ts";
-import { holderOf } from "./state/waiting-replicas.ts";
+import { HOLDER_OWNER, holderOf } from "./state/waiting-replicas.ts";
 
 /** Time for which a site where a replica ended without the grant gets no other replica of the job. */
 const LEFT_OUT_MS = 300_000;
@@ -73,7 +73,7 @@ export function replicaEvents(
         ...{ procs, memoryBytes, gpus, atMs: nowMs },
       },
       {
-        ...{ kind: "jobAccepted", job: id, consumer: job.consumer, owner: "stint", atMs: nowMs },
+        ...{ kind: "jobAccepted", job: id, consumer: job.consumer, owner: HOLDER_OWNER, atMs: nowMs },
         description: holderOf(job, site),
       },
     ]),

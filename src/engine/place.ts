@@ -57,7 +57,7 @@ import { reservedPlace } from "./state/reserved.ts";
 import { takesOneMore } from "./state/site-health.ts";
 import { isDemanding, isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
 import { selectorOf } from "./state/vo-book.ts";
-import { hasReplicasWaiting } from "./state/waiting-replicas.ts";
+import { hasReplicasWaiting, waitsByHolders } from "./state/waiting-replicas.ts";
 
 export const placement = {
   name: "placement",
@@ -191,7 +191,7 @@ function placeTurns(placing: Placing, vo: string, waiting: readonly JobRecord[])
   const record = projection.vos.records.get(vo);
   if (record === undefined) return;
   // Whom a full store keeps out, or a policy, keeps nobody else of the organisation waiting.
-  const able = waiting.filter((job) => !isKeptOut(placing, job));
+  const able = waiting.filter((job) => waitsByHolders(job) || !isKeptOut(placing, job));
   for (const { job: id } of turnsNow(projection, record, able, nowMs)) {
     const job = projection.jobs.get(id);
     if (placements.length === PLACED_AT_ONCE || job === undefined) return;

@@ -13,6 +13,10 @@ import type { Projection } from "./projection.ts";
 
 type WithJobs = Pick<Projection, "books" | "jobs" | "sites">;
 const MS_PER_S = 1000;
+const HOLDER_NAME = "replica";
+
+/** Owner of holders, which no person has. */
+export const HOLDER_OWNER = "stint";
 
 /** True for a job in the queue of a managed site that has not begun. */
 export function waitsAtManaged(
@@ -27,6 +31,16 @@ export function waitsAtManaged(
 export function isWaitingAnywhere(state: Pick<Projection, "sites">, job: JobRecord): boolean {
   if (job.isCancelRequested || job.state === "HELD") return false;
   return job.site === null ? job.state === "WAITING" : waitsAtManaged(state, job);
+}
+
+/** True for a job of the broker that holds a place for another job. */
+export function holdsPlace({ owner, description }: Pick<JobRecord, "description" | "owner">): boolean {
+  return owner === HOLDER_OWNER && description.name === HOLDER_NAME;
+}
+
+/** True for a job that waits by holders alone: it has no site, and has been sent nevertheless. */
+export function waitsByHolders({ site, replicas = [] }: Pick<JobRecord, "replicas" | "site">): boolean {
+  return site === null && replicas.some(({ state, holder }) => state === "WAITING" && holder !== null);
 }
 
 /** True for a job whose replicas wait at clusters: it goes nowhere else meanwhile. */
@@ -51,7 +65,7 @@ export function holderOf(
   const said = { memoryBytes, gpus, hostNumber, smpGranularity, wholeNodes };
   const chosen = { requirements, strictDefaults, preferredQueues, attributes };
   return {
-    ...{ ...JOB_DEFAULTS, name: "replica", executable: PILOT_PROGRAM, procs, site },
+    ...{ ...JOB_DEFAULTS, name: HOLDER_NAME, executable: PILOT_PROGRAM, procs, site },
     ...Object.fromEntries(Object.entries({ ...said, ...chosen }).filter(([, value]) => value !== undefined)),
     ...{ arguments: [String(GRANT_WAIT_MS / MS_PER_S)], wallTimeMs: holderLimitMs(job, spec) },
   };

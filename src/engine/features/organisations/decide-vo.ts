@@ -9,13 +9,14 @@
 import { type JobRecord, type VoRecord, voOf } from "../../../model/index.ts";
 import { enforceAtVo, type VoRelease } from "../../../policy/index.ts";
 import type { Projection } from "../../state/projection.ts";
+import { holdsPlace } from "../../state/waiting-replicas.ts";
 import { voView } from "./vo-view.ts";
 
 /** The organisations whose enforcer is on; those whose jobs go as they come are not among them. */
-export function enforcedVo(
-  { vos }: Projection,
-  { consumer, description, ticket }: JobRecord,
-): VoRecord | undefined {
+export function enforcedVo({ vos }: Projection, job: JobRecord): VoRecord | undefined {
+  const { consumer, description, ticket } = job;
+  // It was the turn of its job.
+  if (holdsPlace(job)) return undefined;
   // What was promised an instant or a ticket, or has a place that is paid for, is not kept waiting.
   if (description.reservation !== undefined || description.virtual !== undefined) return undefined;
   if (ticket !== undefined && ticket.heldMs > 0) return undefined;
@@ -47,7 +48,7 @@ export function turnsWakeAtMs(projection: Projection, nowMs: number): number {
   return firstMs;
 }
 
-/** By organisation with an enforcer, its jobs that wait for their turn, in order of submission. */
+/** By organisation with an enforcer, its jobs that have no site, in order of submission. */
 export function waitingByVo(projection: Projection): ReadonlyMap<string, readonly JobRecord[]> {
   const waiting = new Map<string, JobRecord[]>();
   if (projection.vos.uses.size === 0) return waiting;

@@ -17,6 +17,7 @@ import {
 import type { Feature } from "../../feature.ts";
 import type { Projection } from "../../state/projection.ts";
 import { changedVo, noteSent } from "../../state/vo-book.ts";
+import { waitsByHolders } from "../../state/waiting-replicas.ts";
 import { enforcedVo, turnsWakeAtMs, waitingByVo } from "./decide-vo.ts";
 import { keepUseOf, noteVoJobs, rememberVoUses } from "./vo-use.ts";
 import { type VoGroupAt, voView } from "./vo-view.ts";
@@ -27,7 +28,7 @@ import { type VoGroupAt, voView } from "./vo-view.ts";
  */
 function notItsTurn(projection: Projection, job: JobRecord, nowMs: number): readonly WaitCause[] {
   const record = enforcedVo(projection, job);
-  if (record === undefined || !projection.unplaced.has(job.id)) return [];
+  if (record === undefined || !projection.unplaced.has(job.id) || waitsByHolders(job)) return [];
   const waiting = waitingByVo(projection).get(record.vo) ?? [];
   const { groups, allocation } = voView(projection, record, waiting, nowMs);
   const named = groups.find(({ consumer }) => consumer === groupOf(job.consumer));

@@ -1,8 +1,8 @@
 /**
  * Use by the groups of a virtual organisation, which its enforcer keeps beside the records of jobs.
  *
- * Only the organisation's own jobs count. After a restart it is computed again from the jobs that ran within
- * the longest window (as the use of sites is, rule EN-56).
+ * Only the organisation's own jobs count, and not the holders of their places. After a restart it is computed
+ * again from the jobs that ran within the longest window (as the use of sites is, rule EN-56).
  */
 import { groupOf, isFinal, type JobRecord, type VoRecord, voOf } from "../../../model/index.ts";
 import { changeUse, createUseHistory } from "../../../policy/index.ts";
@@ -11,6 +11,7 @@ import { groupJobs } from "../../state/group-jobs.ts";
 import { longestWindowMs } from "../../state/policy-book.ts";
 import type { Projection } from "../../state/projection.ts";
 import type { GroupUse, VoStanding, VoUse } from "../../state/vo-book.ts";
+import { holdsPlace } from "../../state/waiting-replicas.ts";
 
 /** At least so much of the past is kept, so that most changes of policies need no more. */
 const KEPT_MS = 31 * 24 * 3_600_000;
@@ -76,7 +77,7 @@ function noteJob(use: VoUse, record: JobRecord, atMs: number): void {
 
 /** Counted state of a job; undefined for one that is over or has no site. */
 function standingOf(job: JobRecord): VoStanding | undefined {
-  if (isFinal(job.state) || job.site === null) return undefined;
+  if (isFinal(job.state) || job.site === null || holdsPlace(job)) return undefined;
   const state = effectiveState(job);
   const procs = job.description.procs;
   const running = state === "RUNNING" ? procs : 0;
@@ -112,6 +113,7 @@ function playRuns(use: VoUse, jobs: readonly JobRecord[], nowMs: number): void {
 
 /** Run intervals of a job; a current run ends at `nowMs` here and continues when its record is noted. */
 function runsOf(job: JobRecord, nowMs: number): readonly { fromMs: number; toMs: number }[] {
+  if (holdsPlace(job)) return [];
   const earlier = job.earlierRuns ?? [];
   const fromMs = job.startDecidedAtMs;
   const isRunning = effectiveState(job) === "RUNNING";

@@ -24,6 +24,7 @@ import { sharesAt } from "../../state/enforced-site.ts";
 import { versionAt } from "../../state/policy-book.ts";
 import type { Projection } from "../../state/projection.ts";
 import { isOpen } from "../../state/site-state.ts";
+import { waitsByHolders } from "../../state/waiting-replicas.ts";
 
 /** A group of the organisation at an instant. */
 export interface VoGroupAt extends VoGroup {
@@ -47,7 +48,7 @@ export interface VoView {
 const MILLION = 1_000_000;
 const HOUR: EpochWindow = { kind: "sliding", lengthMs: 3_600_000 };
 
-/** @param waiting its jobs that wait at the broker, in their order */
+/** @param waiting its jobs that have no site, in their order; those with replicas have been released */
 export function voView(
   projection: Projection,
   { vo, enforcement }: VoRecord,
@@ -57,8 +58,13 @@ export function voView(
   const allocation = allocationOf(projection, vo, nowMs);
   const named = sharesWithin(projection, vo, allocation, nowMs);
   const extra = mulDiv(enforcement?.extraPpm ?? 0, allocation, MILLION, "down");
-  const waits = waitingByGroup(named, waiting, vo);
+  const waits = waitingByGroup(
+    named,
+    waiting.filter((job) => !waitsByHolders(job)),
+    vo,
+  );
   const used = usedByGroup(projection, vo, named);
+  addReleased(used, waitingByGroup(named, waiting.filter(waitsByHolders), vo));
   const groups = [...named.values()]
     .filter(({ consumer }) => waits.has(consumer) || (used.get(consumer)?.inUse ?? 0) > 0)
     .map((share) =>
@@ -138,7 +144,7 @@ function usedByGroup(
   { vos }: Projection,
   vo: string,
   named: ReadonlyMap<string, GroupShare>,
-): ReadonlyMap<string, UseBefore> {
+): Map<string, UseBefore> {
   const used = new Map<string, UseBefore>();
   for (const [group, { inUse, running, history }] of vos.uses.get(vo)?.groups ?? []) {
     const name = named.has(group) ? group : vo;
@@ -150,6 +156,18 @@ function usedByGroup(
     });
   }
   return used;
+}
+
+/** Counts jobs that wait by replicas as in use, like others that have been released and do not run. */
+function addReleased(
+  used: Map<string, UseBefore>,
+  released: ReadonlyMap<string, readonly JobRecord[]>,
+): void {
+  for (const [group, jobs] of released) {
+    const before = used.get(group) ?? { inUse: 0, running: 0, parts: [] };
+    const procs = jobs.reduce((sum, { description }) => sum + description.procs, 0);
+    used.set(group, { ...before, inUse: before.inUse + procs });
+  }
 }
 
 interface GroupFacts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
-import { type JobDescription, SLURM_DEFAULTS } from "../../../model/index.ts";
+import { type JobDescription, type Policy, SLURM_DEFAULTS } from "../../../model/index.ts";
 import { explain } from "../../index.ts";
 
 const MINUTE = 60_000;
@@ -193,5 +193,48 @@ describe("EN-312 replicas that do not begin", () => {
     play.settle();
     const holders = [...play.projection.books.pilots.values()].filter((it) => it.replicaOf === "b");
     expect(holders.map(({ job }) => play.records.get(job)?.isCancelRequested)).toEqual([true, true]);
+  });
+
+  it("one that began is not said to have been withdrawn when its job is over", () => {
+    const play = sites(["west", "east"]);
+    submit(play, "a", 2);
+    ask(play, "west");
+    play.running("a");
+    play.ended("a");
+    play.settle();
+    const withdrawn = play.log.filter(({ kind }) => kind === "replicaWithdrawn");
+    expect(withdrawn).toMatchObject([{ site: "east", why: "otherBegins" }]);
+  });
+
+  it("an organisation's enforcer releases a job with all its replicas, and counts it once", () => {
+    const play = sites(["west", "east"]);
+    const thirteen = { window: { kind: "sliding", lengthMs: HOUR }, sharePpm: 130_000 } as const;
+    const policies = ["west", "east"].map((provider): Policy => {
+      const share = {
+        resource: "cpu",
+        provider,
+        consumer: "vo",
+        rule: "entitlement",
+        epoch: thirteen,
+      } as const;
+      return { ...share, mode: "shared", carry: "forgive", burst: { bucketMs: MINUTE, sharePpm: 1_000_000 } };
+    });
+    const stamp = { by: "u1", note: "", effectiveFromMs: null, onVersion: null };
+    play.ask({ kind: "applyPolicies", policies, ...stamp });
+    play.ask({ kind: "changeVo", vo: "vo", selector: null, enforcement: { extraPpm: 0 }, by: "u1" });
+    for (const id of ["a", "b", "c"]) submit(play, id, 2);
+    const inUse = () => play.projection.vos.uses.get("vo")?.groups.get("vo/group");
+    const released = () => ["a", "b", "c"].map((id) => replicas(play, id).length > 0);
+    // Four processors are the organisation's.
+    expect(released()).toEqual([true, true, false]);
+    expect(play.state(holderAt(play, "west"))).toBe("READY");
+    ask(play, "west");
+    play.running("a");
+    expect(inUse()).toMatchObject({ inUse: 2, running: 2 });
+    expect(released()).toEqual([true, true, false]);
+    const holders = [...play.projection.books.pilots.values()].filter((it) => it.replicaOf === "b");
+    for (const { job } of holders) play.ended(job);
+    play.settle();
+    expect(play.records.get("b")?.site).not.toBeNull();
   });
 });

@@ -201,7 +201,7 @@ function withdrawal(
   if (own === undefined || own.isCancelRequested) return [];
   const spec = sites.get(own.site ?? "")?.spec;
   const kind = spec !== undefined && isForeign(spec) ? "cancelRequested" : "jobCancelled";
-  const isOpen = job === undefined || replicaBy(holder, job)?.state === "WAITING";
+  const isOpen = job === undefined ? holder.taken === 0 : replicaBy(holder, job)?.state === "WAITING";
   return [
     ...(isOpen
       ? [{ kind: "replicaWithdrawn" as const, job: replicaOf, holder: id, site, why, atMs: nowMs }]
