@@ -41,6 +41,15 @@ it("EN-301 a pilot that drains ends its suspended jobs, and finishes the others"
   expect(readdirSync(work).filter((name) => /^(pid|place)\./.test(name))).toEqual([]);
 });
 
+it("EN-311 a holder that gets no order ends by itself", async () => {
+  const root = mkdtempSync(join(tmpdir(), "stint-pilot-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const [program = "", ...words] = sitePilotProgram({ procs: 1, arguments: ["1"] });
+  const holder = spawn(program, words, { cwd: root, stdio: "ignore" });
+  onTestFinished(() => void holder.kill("SIGKILL"));
+  expect(await once(holder, "exit")).toEqual([0, null]);
+});
+
 /** A text in single quotes, in which a shell changes nothing. */
 function word(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
