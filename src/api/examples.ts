@@ -39,6 +39,7 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
   writeTerminal: { writer: "window-1", at: 6, data: "bHMgLWwN", rows: 24, columns: 80 },
   checkJobs: { text: "executable: hostname\nwallTime: 10m\n" },
   assessJob: { procs: 16, wallTimeSec: 3600, deadline: "2026-11-20T18:00:00Z" },
+  callForBids: { procs: 16, wallTimeSec: 3600, alpha: 0.5 },
   archiveEvents: { olderThanSec: 7_776_000 },
   addReplica: { name: "/cms/run7/hits.root", bytes: 4_294_967_296, site: "elm", store: "disk" },
   createWebhook: { url: "https://hooks.example.org/stint", kinds: ["attemptEnded"] },

@@ -84,8 +84,8 @@ function retiredView({ retired }: JobRecord): Partial<JobView> {
 function matchingView(description: JobDescription): Partial<JobView> {
   const { retryMemoryBytes, retryTimeMs, retryFactor } = description;
   const { requirements, rank, fuzzyRank, strictDefaults, defaultRank } = description;
-  const { expiryTimeMs, queueTimeMs, retryCount, shallowRetryCount, replicas, attributes, applications } =
-    description;
+  const { expiryTimeMs, queueTimeMs, retryCount, shallowRetryCount, bid, replicas, attributes } = description;
+  const { applications } = description;
   const { inputData, dataAccessProtocol, outputSE, outputData } = description;
   const { hostNumber, smpGranularity, wholeNodes, preferredQueues } = description;
   return {
@@ -107,6 +107,7 @@ function matchingView(description: JobDescription): Partial<JobView> {
     ...(queueTimeMs === undefined ? {} : { queueTimeSec: queueTimeMs / 1000 }),
     ...(retryCount === undefined ? {} : { retryCount }),
     ...(shallowRetryCount === undefined ? {} : { shallowRetryCount }),
+    ...(bid === undefined ? {} : { bid }),
     ...(replicas === undefined ? {} : { replicas }),
     ...(attributes === undefined ? {} : { attributes }),
     ...(retryMemoryBytes === undefined ? {} : { retryMemoryBytes }),

@@ -8,12 +8,15 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { LevelUsage } from "../engine/index.ts";
 import { isFinal, JOB_STATES, type JobRecord, type JobState, RUN_STATES } from "../model/index.ts";
 import type { BrokerApi, LogArchiving, SiteView } from "../runtime/index.ts";
+import { addBidMetrics, type BidTraffic } from "./bid-metrics.ts";
 import { addStreamMetrics } from "./stream-metrics.ts";
 
 /** Metrics of one broker. */
 export interface Metrics {
   /** Counts the requests of a server from now on. */
   observe(server: FastifyInstance): void;
+  /** Counts a call for bids. */
+  noteBids(traffic: BidTraffic): void;
   /** Text of all metrics for Prometheus. */
   text(): Promise<string>;
 }
@@ -43,6 +46,7 @@ function createMetrics(brokerApi: BrokerApi, archiving: Pick<LogArchiving, "fail
   const observe = addRequests(registers);
   return {
     observe,
+    noteBids: addBidMetrics(registers),
     async text() {
       await lookAtJobs();
       await lookAtArchives();

@@ -84,6 +84,7 @@ import type {
   WhyView,
 } from "../contract/index.ts";
 import { ARRAY_OPERATIONS } from "./array-operations.ts";
+import { BID_OPERATIONS } from "./bid-operations.ts";
 import { CHECKPOINT_OPERATIONS } from "./checkpoint-operations.ts";
 import { DAG_OPERATIONS } from "./dag-operations.ts";
 import { FILE_OPERATIONS } from "./file-operations.ts";
@@ -145,6 +146,7 @@ export const OPERATIONS = {
     answer: of<JobCheckView>(),
   },
   getJob: { ...look, path: "/jobs/:id", answer: job },
+  ...BID_OPERATIONS,
   ...ARRAY_OPERATIONS,
   ...DAG_OPERATIONS,
   editJob: { ...act, path: "/jobs/:id/edit", body: of<JobEditRequest>(), answer: job },

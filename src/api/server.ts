@@ -43,6 +43,7 @@ import { addArchives } from "./routes/archives.ts";
 import { addArrays } from "./routes/arrays.ts";
 import { addAssess } from "./routes/assess.ts";
 import { addAudit } from "./routes/audit.ts";
+import { addBids } from "./routes/bids.ts";
 import { addBroker } from "./routes/broker.ts";
 import { addCheckJobs } from "./routes/check-jobs.ts";
 import { addCheckpoints } from "./routes/checkpoints.ts";
@@ -242,6 +243,7 @@ function addRoutes(server: FastifyInstance, world: RouteWorld, version: string):
     addArrays(api, world);
     addDags(api, world);
     addAssess(api, world);
+    addBids(api, world);
     addCheckJobs(api);
     addMatching(api, world);
     addProvenance(api, world);

@@ -104,6 +104,9 @@ const ROWS: readonly Row[] = [
   row("when [options] [file]", "predict where and when a job would start", async ({ context }) =>
     (await import("./when.ts")).whenCommand(context),
   ),
+  row("bids [options] [file]", "call sites for bids on a job, without submitting it", async ({ context }) =>
+    (await import("./bids.ts")).bidsCommand(context),
+  ),
   row(
     "match [options] <file>",
     "show which sites match a job, clause by clause",
@@ -331,7 +334,7 @@ const ROWS: readonly Row[] = [
 /** Headings of `stint --help`, each with its commands in their order. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Jobs:": [
-    ...["run", "submit", "check", "plan", "match", "when", "status", "list", "report", "why", "wait"],
+    ...["run", "submit", "check", "plan", "match", "when", "bids", "status", "list", "report", "why", "wait"],
     "workflow",
     ...["events", "logs", "attach", "output", "checkpoint", "clear", "purge", "provenance", "rerun"],
     ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "stream", "classad"],
@@ -343,19 +346,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Policies:": ["policy", "usage", "pause", "undo", "vo", "ticket"],
   "Simulator:": ["sim", "import", "demo"],
   "Administration:": [
-    ...[
-      "up",
-      "down",
-      "service",
-      "backup",
-      "restore",
-      "archive",
-      "webhook",
-      "token",
-      "doctor",
-      "config",
-      "completion",
-    ],
+    ...["up", "down", "service", "backup", "restore", "archive", "webhook", "token", "doctor"],
+    ...["config", "completion"],
   ],
 };
 

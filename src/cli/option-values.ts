@@ -178,7 +178,8 @@ export function consumerValue(option: string): (text: string) => string {
   };
 }
 
-function shortened(text: string): string {
+/** A text of the command line, cut for a message. */
+export function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 

@@ -7,6 +7,7 @@ import { Fault } from "../base/index.ts";
 import { absoluteInput } from "../formats/input-files/index.ts";
 import type { ReadDag } from "../formats/job-reading/index.ts";
 import { asSubmitted } from "../model/index.ts";
+import { rankingValue, withBestBid } from "./bid-option.ts";
 import { type CommandContext, jsonText } from "./command-context.ts";
 import { demandReadable } from "./expression-options.ts";
 import { appendIds, demandIdsFile, withIdsTo } from "./id-files.ts";
@@ -35,6 +36,8 @@ interface SubmitOptions extends JobOptions {
   readonly outputFile?: readonly string[];
   readonly array?: string;
   readonly key?: string;
+  /** Weight of the cost in the order of bids. */
+  readonly by?: number;
   readonly idsTo?: string;
   readonly wrap?: string;
   readonly output: "table" | "json" | "name";
@@ -148,6 +151,7 @@ function submitWords(context: CommandContext): Command {
       "file, directory or pattern for stint output to download; repeatable",
       collected,
     )
+    .option("--by <order>", "call for bids, and take the best by cost, time or alpha=0.5", rankingValue)
     .option("--key <key>", "submit the same jobs under the same key only once, however often", keyValue)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES);
@@ -198,21 +202,23 @@ async function submitDescribed(
 
 /** Submits jobs and DAGs; undefined are those of files with problems, which were reported. */
 async function send(
-  described: Described | undefined,
+  given: Described | undefined,
   options: SubmitOptions,
   context: CommandContext,
 ): Promise<void> {
-  if (described === undefined) return;
+  if (given === undefined) return;
   await demandReadable(options);
   demandIdsFile(context.terminal.directory, options.idsTo);
-  const { jobs, dags } = described;
+  const { jobs, dags } = given;
   const client = await context.client();
   const placed = { ...(await reservationOf(options, client)), ...(await givenStateOf(options, client)) };
   const under = await ticketOf(options, context.terminal.directory);
-  const { output: form, key = randomUUID() } = options;
+  const { output: form, by, key = randomUUID() } = options;
   const { terminal } = context;
   const sent = await uploadInputs(jobs, options, { client, terminal });
-  const submissions = sent.map((job) => ({ ...job, ...placed, ...under }));
+  const described = sent.map((job) => ({ ...job, ...placed, ...under }));
+  if (by !== undefined && dags.length > 0) throw notForDags("--by");
+  const submissions = by === undefined ? described : await withBestBid(described, by, { client, terminal });
   const ids: string[] = [];
   const submitted = (some: readonly string[]): void => {
     ids.push(...some);
@@ -222,8 +228,8 @@ async function send(
   if (submissions.length > 0) {
     await submitInParts(client, { jobs: submissions, ...forWhom(options), key, submitted }, terminal);
   }
-  for (const [at, given] of dags.entries()) {
-    const dag = await uploadedDag(given, options, { client, terminal });
+  for (const [at, one] of dags.entries()) {
+    const dag = await uploadedDag(one, options, { client, terminal });
     submitted([await client.submitDag(dag, { ...forWhom(options), idempotencyKey: `${key}/dag${at + 1}` })]);
   }
   if (form === "json") terminal.writeResult(jsonText({ ids }));

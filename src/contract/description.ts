@@ -115,6 +115,12 @@ export const matchingFields = {
         "matched again; absent: it stays there",
     }),
   ),
+  bid: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: 64 },
+      description: "Bid that the job takes, by its id; `site` is the site of the bid",
+    }),
+  ),
   replicas: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, maximum: MOST_REPLICAS },

@@ -2,6 +2,7 @@ export * from "./account.ts";
 export * from "./archive.ts";
 export * from "./array.ts";
 export * from "./audit.ts";
+export * from "./bid.ts";
 export * from "./broker.ts";
 export * from "./change.ts";
 export * from "./checkpoint.ts";

@@ -5,6 +5,7 @@ import { accountsSchema, grantSchema } from "./account.ts";
 import { archiveListSchema, archiveSchema } from "./archive.ts";
 import { arrayListSchema, arraySchema } from "./array.ts";
 import { auditListSchema, auditSchema, identitySchema } from "./audit.ts";
+import { bidListSchema, bidScoreListSchema, bidScoreSchema } from "./bid.ts";
 import { brokerStopSchema } from "./broker.ts";
 import { changeSchema } from "./change.ts";
 import { checkpointFilesSchema, checkpointListSchema, checkpointSchema } from "./checkpoint.ts";
@@ -112,6 +113,9 @@ export const sharedSchemas = {
   WholeDag: wholeDagSchema,
   Ids: idsSchema,
   ProspectList: prospectListSchema,
+  BidList: bidListSchema,
+  BidScore: bidScoreSchema,
+  BidScoreList: bidScoreListSchema,
   Provenance: provenanceSchema,
   Archive: archiveSchema,
   ArchiveList: archiveListSchema,

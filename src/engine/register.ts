@@ -23,6 +23,7 @@ import {
 } from "./feature.ts";
 import { arrays } from "./features/arrays/arrays.ts";
 import { audit } from "./features/audit/audit.ts";
+import { bids } from "./features/bids/bids.ts";
 import { dags } from "./features/dags/dags.ts";
 import { dependencies } from "./features/dependencies/dependencies.ts";
 import { editing } from "./features/editing/editing.ts";
@@ -87,6 +88,7 @@ export const FEATURES = listOf([
   followers,
   peers,
   siteNotes,
+  bids,
   replicas,
   streams,
   organisations,

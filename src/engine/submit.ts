@@ -58,11 +58,37 @@ export function whyNotPossible(
     whyNowhere(projection, command) ??
     whyNotPayable(projection, command, nowMs) ??
     whyNotDeclared(projection, command) ??
+    whyNotTheBid(projection, command, nowMs) ??
     exceedsQuota(projection, command, nowMs) ??
     whyNotUnder(projection, command, nowMs) ??
     whyDenied(projection, command, nowMs) ??
     whyNotLater(projection, command, nowMs)
   );
+}
+
+/** Why a job cannot take the bid that it names (rule EN-330). */
+function whyNotTheBid(
+  { books }: Projection,
+  { job, description, consumer, owner }: Submission,
+  nowMs: number,
+): Refusal | undefined {
+  const { bid: id, site, procs, memoryBytes = 0, gpus = 0, wallTimeMs } = description;
+  if (id === undefined) return undefined;
+  const bid = books.bids.get(id);
+  // Of a job that is edited, or gets more in a further attempt, the bid was taken before.
+  if (bid?.job === job) return undefined;
+  const isOpen = bid !== undefined && bid.job === undefined && bid.owner === owner;
+  if (!isOpen || bid.validUntilMs <= nowMs) return { kind: "bidOver", bid: id };
+  const same = [
+    ["site", site === bid.site],
+    ["consumer", consumer === bid.consumer],
+    ["number of processors", procs === bid.procs],
+    ["memory", memoryBytes === bid.memoryBytes],
+    ["number of GPUs", gpus === bid.gpus],
+    ["time limit", wallTimeMs === undefined || wallTimeMs === bid.limitMs],
+  ] as const;
+  const differs = same.find(([, isSame]) => !isSame)?.[0];
+  return differs === undefined ? undefined : { kind: "bidForOther", bid: id, differs };
 }
 
 /** Replicas of a job that has no choice of a site. */

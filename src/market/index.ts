@@ -36,6 +36,7 @@ export {
   type PriceTerms,
 } from "./priced-slot.ts";
 export { machineOfSnapshot, quoteOf } from "./quote-snapshot.ts";
+export { rankBids } from "./rank-bids.ts";
 export {
   constantTariff,
   type PricedSize,

@@ -57,6 +57,7 @@ export type {
 export { explanationText } from "./explanation-text.ts";
 export type { ActionRights, OfKind } from "./feature.ts";
 export * from "./features/audit.ts";
+export * from "./features/bids.ts";
 export type { JobChange } from "./features/editing.ts";
 export * from "./features/pilots.ts";
 export type { QueueLack, QueueTooSmall } from "./features/placement.ts";

@@ -61,6 +61,8 @@ export interface JobDescription {
   readonly replicas?: number;
   /** The site it must run at; the broker chooses where absent. */
   readonly site?: string;
+  /** The bid of its site that it takes, by its id. */
+  readonly bid?: string;
   /** The reservation it runs in, by its id: at that site, in its time. */
   readonly reservation?: string;
   /** A ticket, as its line; the job is at the ticket's site. */

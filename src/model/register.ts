@@ -9,6 +9,7 @@ import { type IntersectionOf, joined } from "../base/index.ts";
 import type { ActionRights, FeatureTypes, OfKind, RefusalWords, RoleRights, TypeOf } from "./feature.ts";
 import { arrays } from "./features/arrays.ts";
 import { audit } from "./features/audit.ts";
+import { bids } from "./features/bids.ts";
 import { dags } from "./features/dags.ts";
 import { dependencies } from "./features/dependencies.ts";
 import { editing } from "./features/editing.ts";
@@ -61,6 +62,7 @@ const MODELS = [
   streams,
   organisations,
   nativeShares,
+  bids,
   waitingReplicas,
   workflows,
   pilots,

@@ -34,11 +34,15 @@ export function promisedPlace(
   const { honoured, predictedStartMs } = row;
   if (honoured === "never" || predictedStartMs === null || !Number.isFinite(predictedStartMs))
     return undefined;
-  const cycleMs = isForeign(site.spec) ? FOREIGN_CYCLE_MS : CYCLE_MS;
   const isByLetIn =
     honoured === "now" && !isForeign(site.spec) && letsInOneByOne(projection, site, job, nowMs);
   const startMs = isByLetIn ? nowMs : Math.max(nowMs, predictedStartMs);
-  return { honoured, byMs: startMs + cycleMs, isByLetIn, outcome: "open" };
+  return { honoured, byMs: startMs + cycleMsOf(site), isByLetIn, outcome: "open" };
+}
+
+/** How much later than predicted a job may start at a site for the prediction to have come true. */
+export function cycleMsOf({ spec }: Pick<SiteState, "spec">): number {
+  return isForeign(spec) ? FOREIGN_CYCLE_MS : CYCLE_MS;
 }
 
 /** Changed records with what has come of their recommendations by now, and the scores of their sites. */

@@ -1,0 +1,62 @@
+/** `/bids`: calls sites for bids on a job, and shows how well earlier bids came true. */
+import { bidCallSchema } from "../../contract/index.ts";
+import { bidListView, bidScoreView } from "../bid-view.ts";
+import { callForBids } from "../call-for-bids.ts";
+import { whoOf } from "../identity.ts";
+import { refusalProblem } from "../problem.ts";
+import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
+
+/** Adds the routes. */
+export function addBids(api: Api, { brokerApi, guard, metrics, nowMs }: RouteWorld): void {
+  api.post(
+    urlOf("callForBids"),
+    {
+      config: forThoseWhoMay("assess"),
+      schema: {
+        summary: "Call all sites for bids on a job",
+        description:
+          "Each site answers from its own state: when the job would start and end, and what it would " +
+          "cost, or why it makes no bid. A bid has no queue, no other users and no configuration of its " +
+          "site. A job takes a bid by its id (`bid`) until `validUntil`; when the job has ended, the bid " +
+          "is compared with what happened. No capacity is held.",
+        tags: ["jobs"],
+        body: bidCallSchema,
+        response: answers("BidList", 200),
+      },
+    },
+    async (request) => {
+      const { consumer, owner } = whoOf(request);
+      guard.demand(request, "assess", { consumer, owner });
+      const known = brokerApi.sites().map(({ name }) => name);
+      const site = [
+        ...(request.body.sites ?? []),
+        ...(request.body.site === undefined ? [] : [request.body.site]),
+      ].find((name) => !known.includes(name));
+      if (site !== undefined) throw refusalProblem({ kind: "unknownSite", site, known });
+      const warn = (message: string): void => request.log.warn(message);
+      const called = await callForBids(request.body, { brokerApi, who: { consumer, owner }, nowMs, warn });
+      const { bids, refusals, late, tookSec } = called;
+      const numbers = { bids: bids.length, refusals: refusals.length, late: late.length };
+      metrics.noteBids({ ...numbers, asked: bids.length + refusals.length + late.length, tookSec });
+      const answer = await brokerApi.ask({ kind: "recordBids", bids: bids.map(({ bid }) => bid) });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      return bidListView(called);
+    },
+  );
+  api.get(
+    urlOf("listBidScores"),
+    {
+      config: forThoseWhoMay("assess"),
+      schema: {
+        summary: "Show how well the bids of each site came true",
+        tags: ["jobs"],
+        response: answers("BidScoreList", 200),
+      },
+    },
+    async (request) => {
+      const { consumer, owner } = whoOf(request);
+      guard.demand(request, "assess", { consumer, owner });
+      return { items: brokerApi.query("bidScores").map(bidScoreView) };
+    },
+  );
+}

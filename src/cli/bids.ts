@@ -1,0 +1,197 @@
+/** `stint bids`: calls all sites for bids on a job, without submitting it; or shows how bids came true. */
+import { Command } from "commander";
+import type { BidScoreView, BidView, HypotheticalJob } from "../api/client/index.ts";
+import { lengthText, suText } from "../base/index.ts";
+import { lateText, rankingValue } from "./bid-option.ts";
+import type { CommandContext } from "./command-context.ts";
+import {
+  demandReadable,
+  type ExpressionOptions,
+  expressionsOf,
+  withExpressions,
+} from "./expression-options.ts";
+import { whenText } from "./instant-text.ts";
+import { readOneJob } from "./one-job.ts";
+import { positiveInteger, wholeNumber } from "./option-values.ts";
+import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { percent } from "./prospect-lines.ts";
+import { durationValue, sizeValue } from "./quantity-values.ts";
+import { printable } from "./text-table.ts";
+
+interface BidsOptions extends ExpressionOptions {
+  readonly procs?: number;
+  readonly time?: number;
+  readonly mem?: number;
+  readonly gpus?: number;
+  readonly site?: readonly string[];
+  /** Weight of the cost. */
+  readonly by: number;
+  /** In ms. */
+  readonly within?: number;
+  readonly scores: boolean;
+  readonly output: OutputForm;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stint bids job.yaml
+  $ stint bids -n 8 -t 2h --by cost
+  $ stint bids job.yaml --by alpha=0.5 -o wide
+  $ stint bids --scores
+  $ stint submit --by time job.yaml
+
+Each site answers from its own state within two seconds (--within): when the job
+would start and end, and what its whole time limit would cost. START is the
+likely start (50 %), 95 % the time by which it will have started with this
+probability; empty if the site does not predict one. RESERVED is the price of a
+reservation at the likely start. No capacity is held, and nothing is submitted.
+stint submit --by takes the best bid; the job goes to its site. A bid can be
+taken for a minute.
+
+--by cost puts the cheapest bid first, --by time the one with the earliest end,
+--by alpha=A the one with the smallest A x cost + (1 - A) x end, both scaled to 0
+to 1 over the bids.
+
+--scores shows how bids came true that jobs took: the fraction of starts by the
+promised time, the mean distance of start and end from the likely ones, and the
+cost that was bid and that was due.
+`;
+
+const LISTING: Listing<BidView> = {
+  columns: [
+    { head: "SITE", cell: ({ site }) => site },
+    { head: "START", cell: ({ starts: [likely] }, nowMs) => (likely ? whenText(likely.startAt, nowMs) : "") },
+    { head: "95 %", cell: (bid, nowMs) => sureText(bid, nowMs) },
+    { head: "END", cell: ({ endAt }, nowMs) => whenText(endAt, nowMs) },
+    { head: "COST", align: "right", cell: ({ costProcMs }) => suText(costProcMs) },
+    {
+      ...{ head: "RESERVED", align: "right", isOptional: true },
+      cell: ({ reserved }) => (reserved === null ? "" : suText(reserved.priceProcMs)),
+    },
+    { head: "VALID UNTIL", isWide: true, cell: ({ validUntil }, nowMs) => whenText(validUntil, nowMs) },
+    { head: "BID", isWide: true, cell: ({ id }) => id },
+    { head: "CONDITIONS", isWide: true, cell: ({ conditions }) => conditions.join("; ") },
+  ],
+  fields: [
+    "site",
+    "kind",
+    "starts",
+    "endAt",
+    "costSu",
+    "costProcMs",
+    "reserved",
+    "validUntil",
+    "id",
+    "conditions",
+  ],
+  record: (bid) => ({ ...bid }),
+  name: ({ site }) => site,
+};
+
+const SCORES: Listing<BidScoreView> = {
+  columns: [
+    { head: "SITE", cell: ({ site }) => site },
+    { head: "SCORED", align: "right", cell: ({ scored }) => String(scored) },
+    { head: "NOT BEGUN", align: "right", cell: ({ notBegun }) => String(notBegun) },
+    { head: "50 %", align: "right", cell: (score) => keptText(score, 0.5) },
+    { head: "80 %", align: "right", cell: (score) => keptText(score, 0.8) },
+    { head: "95 %", align: "right", cell: (score) => keptText(score, 0.95) },
+    { head: "START ERROR", align: "right", cell: ({ meanStartErrorSec }) => errorText(meanStartErrorSec) },
+    { head: "END ERROR", align: "right", cell: ({ meanEndErrorSec }) => errorText(meanEndErrorSec) },
+    { head: "BID", align: "right", cell: ({ bidSu }) => `${bidSu.toFixed(2)} SU` },
+    { head: "DUE", align: "right", cell: ({ dueSu }) => `${dueSu.toFixed(2)} SU` },
+  ],
+  fields: [
+    ...["site", "scored", "notBegun", "promises", "meanStartErrorSec", "meanEndErrorSec", "bidSu", "dueSu"],
+  ],
+  record: (score) => ({ ...score }),
+  name: ({ site }) => site,
+};
+
+/** Command definition of `stint bids`. */
+export function bidsCommand(context: CommandContext): Command {
+  const command = new Command("bids")
+    .summary("call sites for bids on a job, without submitting it")
+    .description("Calls all sites for bids on a job that is not submitted: its start, end and cost there.")
+    .argument("[file]", "a job description; - is stdin. Options override its values")
+    .option("-n, --procs <n>", "processors", positiveInteger("-n"))
+    .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
+    .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
+    .option("--gpus <n>", "total GPUs", wholeNumber("--gpus"))
+    .option("--site <name...>", "only these sites (default: all)")
+    .option("--by <order>", "order of the bids: cost, time or alpha=0.5", rankingValue, 0)
+    .option(
+      "--within <time>",
+      "time within which sites answer, up to 30s (default: 2s)",
+      durationValue("--within"),
+    )
+    .option("--scores", "show how earlier bids came true", false)
+    .addOption(outputOption());
+  return withExpressions(command)
+    .addHelpText("after", EXAMPLES)
+    .action(async (file: string | undefined, options: BidsOptions) => {
+      if (options.scores) await showScores(context, options.output);
+      else await showBids(file, options, context);
+    });
+}
+
+async function showScores(context: CommandContext, form: OutputForm): Promise<void> {
+  const { items } = await (await context.client()).call("listBidScores");
+  const none = "no job that took a bid has ended yet";
+  await writeItems({ items, form, none }, SCORES, context.terminal);
+}
+
+async function showBids(
+  file: string | undefined,
+  options: BidsOptions,
+  context: CommandContext,
+): Promise<void> {
+  const described = file === undefined ? {} : await readOneJob(file, context, ONE);
+  await demandReadable(options);
+  const { within, by: alpha, output: form } = options;
+  const answerWithin = within === undefined ? {} : { answerWithinSec: within / 1000 };
+  const body = { ...jobOf(described, options), ...answerWithin, alpha };
+  const { terminal } = context;
+  const called = await (await context.client()).call("callForBids", { body });
+  const { items, refusals, late } = called;
+  await writeItems({ items, form, value: called, none: "no site bids for the job" }, LISTING, terminal);
+  if (!isForPeople(form)) return;
+  const silent = [
+    ...refusals.map(({ site, text }) => `${site} makes no bid: ${text}`),
+    ...late.map(lateText),
+  ];
+  terminal.writeResult(silent.map((line) => `${printable(line)}\n`).join(""));
+}
+
+const ONE = {
+  why: "sites bid on one job at a time",
+  remedy: "write a file with one description, or give its needs as options: stint bids -n 8 -t 2h",
+};
+
+function jobOf(described: HypotheticalJob, options: BidsOptions): HypotheticalJob {
+  const { procs, time, mem, gpus, site: sites } = options;
+  return {
+    ...described,
+    ...expressionsOf(options),
+    ...(procs === undefined ? {} : { procs }),
+    ...(time === undefined ? {} : { wallTimeSec: time / 1000 }),
+    ...(mem === undefined ? {} : { memoryBytes: mem }),
+    ...(gpus === undefined ? {} : { gpus }),
+    ...(sites === undefined ? {} : { sites }),
+  };
+}
+
+/** The last start that is promised, where there is more than the likely one. */
+function sureText({ starts }: BidView, nowMs: number): string {
+  const sure = starts.find(({ probability }) => probability === 0.95);
+  return sure === undefined ? "" : whenText(sure.startAt, nowMs);
+}
+
+function keptText({ promises }: BidScoreView, probability: number): string {
+  const found = promises.find((it) => it.probability === probability);
+  return found === undefined ? "-" : percent(found.kept / found.promised);
+}
+
+function errorText(sec: number | null): string {
+  return sec === null ? "-" : lengthText(sec);
+}

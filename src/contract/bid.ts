@@ -1,0 +1,104 @@
+/** Bids of sites on one job: requests and responses. */
+import { Type } from "typebox";
+import { count, instant, orNull, part, procMs, ref, type Shape, seconds, strict, su } from "./fields.ts";
+import { thoughtOfSchema } from "./prospect.ts";
+
+const { condition: _, select: _s, deadline: _d, partition: _p, ...asked } = thoughtOfSchema.properties;
+
+/** Reasons why a site makes no bid. */
+export const BID_REFUSALS = ["doesNotFit", "noMatch", "policy", "closed", "unknownStart"] as const;
+
+/** `POST /bids` */
+export const bidCallSchema = Type.Object(
+  {
+    ...asked,
+    alpha: Type.Optional(
+      Type.Number({
+        ...{ minimum: 0, maximum: 1 },
+        description: "Weight of the cost in the order of the bids: 0 by time alone (the default), 1 by cost",
+      }),
+    ),
+    answerWithinSec: Type.Optional(
+      Type.Number({
+        ...{ minimum: 0.05, maximum: 30 },
+        description: "Bids that come later are left out; absent: 2 seconds",
+      }),
+    ),
+  },
+  strict,
+);
+/** A call for bids. */
+export type BidCall = Shape<typeof bidCallSchema>;
+
+const bid = Type.Object(
+  {
+    id: Type.String({ description: "Id by which a job takes the bid (`bid` of a submission)" }),
+    site: Type.String(),
+    kind: Type.Enum(["estimate"], { description: "`estimate`: no capacity is held for it" }),
+    starts: Type.Array(
+      Type.Object(
+        { probability: part, startAt: instant },
+        { ...strict, description: "The job starts by then with this probability" },
+      ),
+    ),
+    endAt: Type.String({ format: "date-time", description: "Likely start, and the whole limit after it" }),
+    costSu: su,
+    costProcMs: procMs,
+    validUntil: instant,
+    reserved: orNull(
+      Type.Object(
+        { startAt: instant, priceSu: su, priceProcMs: procMs, baseSu: su, fixedSu: su },
+        {
+          ...strict,
+          description: "Price of a reservation at a fixed start, which is not held; null: not offered",
+        },
+      ),
+    ),
+    conditions: Type.Array(Type.String({ description: "Condition of the bid, as a sentence" })),
+  },
+  strict,
+);
+/** A bid of a site. */
+export type BidView = Shape<typeof bid>;
+
+/** Response to a call. */
+export const bidListSchema = Type.Object(
+  {
+    items: Type.Array(bid, { description: "Bids, best first" }),
+    refusals: Type.Array(
+      Type.Object(
+        { site: Type.String(), why: Type.Enum([...BID_REFUSALS]), text: Type.String() },
+        { ...strict, description: "Site that makes no bid" },
+      ),
+    ),
+    late: Type.Array(Type.String({ description: "Site whose answer had not come in time" })),
+  },
+  { ...strict, description: "Bids on a job, and the sites that make none" },
+);
+/** Bids of sites on one job. */
+export type BidListView = Shape<typeof bidListSchema>;
+
+/** How well the bids of a site came true. */
+export const bidScoreSchema = Type.Object(
+  {
+    site: Type.String(),
+    scored: count,
+    notBegun: Type.Integer({ minimum: 0, description: "Jobs that took a bid and did not begin there" }),
+    promises: Type.Array(Type.Object({ probability: part, promised: count, kept: count }, strict), {
+      description: "Starts promised with each probability, and those that came true",
+    }),
+    meanStartErrorSec: orNull(seconds),
+    meanEndErrorSec: orNull(seconds),
+    bidSu: su,
+    dueSu: su,
+  },
+  { ...strict, description: "Bids that jobs took, compared with what happened" },
+);
+/** Score of a site's bids. */
+export type BidScoreView = Shape<typeof bidScoreSchema>;
+
+/** Scores of all sites. */
+export const bidScoreListSchema = Type.Object(
+  { items: Type.Array(ref<BidScoreView>("BidScore")) },
+  { ...strict, description: "How well the bids of each site came true" },
+);
