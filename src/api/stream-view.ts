@@ -4,12 +4,20 @@ import type { StreamFigures, StreamRecord } from "../model/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 
 /** The stream as JSON for people. @param now the last report of its wrapper */
-export function streamView(record: StreamRecord, now: StreamFigures | undefined): StreamView {
+export function streamView(
+  record: StreamRecord,
+  now: StreamFigures | undefined,
+  classRates: StreamView["classRates"] = [],
+): StreamView {
   const { job, site, stream, submittedAtMs, admittedAtMs, endedAtMs, last } = record;
+  const { className, trials: [onTrial] = [] } = record;
   const figures = last ?? now;
   return {
     ...{ id: job, name: stream.name, site, state: streamState(record, figures), weight: stream.weight },
     procs: stream.procs,
+    ...(className === undefined ? {} : { processorClass: className }),
+    ...(onTrial === undefined || endedAtMs !== null ? {} : { onTrial }),
+    ...(classRates.length === 0 ? {} : { classRates }),
     minBytesPerSec: stream.minBytesPerSec,
     maxBytesPerSec: stream.maxBytesPerSec ?? null,
     submittedAt: isoInstant(submittedAtMs),
@@ -21,11 +29,12 @@ export function streamView(record: StreamRecord, now: StreamFigures | undefined)
 
 /** State of a stream as its wrapper last reported it; FAILED where it ended before the end of its data. */
 export function streamState(
-  { endedAtMs, admittedAtMs }: StreamRecord,
+  { endedAtMs, admittedAtMs, trials = [] }: StreamRecord,
   figures: StreamFigures | undefined,
 ): string {
   if (endedAtMs !== null) return figures?.state === "failed" ? "FAILED" : "DONE";
   if (admittedAtMs === null) return "WAITING";
+  if (trials.length > 0) return "TRIAL";
   return figures === undefined ? "SELECTED" : figures.state.toUpperCase();
 }
 
@@ -38,7 +47,7 @@ function slowestOf(stages: StreamFigures["stages"] = []): string | undefined {
   return known.reduce((one, other) => (other.bytesPerSec < one.bytesPerSec ? other : one)).name;
 }
 
-function figuresView({ atMs, haltedMs, seq, ...same }: StreamFigures) {
+function figuresView({ atMs, haltedMs, seq, trial: _, ...same }: StreamFigures) {
   const lag = same.totalBytes === null ? null : Math.max(0, same.totalBytes - same.ackedBytes);
   const slowest = slowestOf(same.stages);
   const limit = slowest === undefined ? {} : { slowestStage: slowest };

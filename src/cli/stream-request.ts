@@ -45,7 +45,7 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
     stream: {
       ...{ name: spec.name, weight: spec.weight, weightStep: spec.weightStep },
       weightPeriodSec: spec.weightPeriodMs / 1000,
-      procs: spec.processors.count,
+      ...processorsOf(spec),
       ...bandwidth,
       ...storage,
       utility: utilityOf(spec),
@@ -86,6 +86,16 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
   } satisfies StreamRequest;
 }
 
+/** Processors, and the classes on which they may be. */
+function processorsOf({ processors: { count, type, requirements }, processing }: StreamSpec) {
+  return {
+    procs: count,
+    ...(type === undefined ? {} : { type }),
+    ...(requirements === undefined ? {} : { requirements }),
+    trialSec: processing.trialMs / 1000,
+  };
+}
+
 /** The program of the stream, or those of its stages. */
 function programsOf({ executable, arguments: words, pipeline, blocks }: StreamSpec) {
   const [first, ...others] = pipeline;
@@ -106,7 +116,7 @@ function utilityOf({ utility: { weight, unitBytesPerSec, ...shape }, weight: str
 
 /** @throws Fault for what can be described and simulated, and does not run */
 function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
-  const { sources, sink, pipeline, processing, inputSandbox, processors } = spec;
+  const { sources, sink, pipeline, processing, inputSandbox } = spec;
   const missing = [
     [
       sources.list.length > 1 && sources.order !== "sequence",
@@ -123,11 +133,6 @@ function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
       "a stage has ackThrough: false, but blocks are acknowledged by the last stage alone",
     ],
     [processing.ack === "exit", "it has ack: exit, but only line, file and bytes are supported"],
-    [processors.type !== undefined, "it requests a type of processors, but sites do not distinguish types"],
-    [
-      processors.requirements !== undefined,
-      "it has requirements on processors, but sites do not distinguish types",
-    ],
     [inputSandbox.length > 0, "it has an inputSandbox, but input files are not sent with streams"],
   ] as const;
   const why = missing.find(([isSo]) => isSo)?.[1];

@@ -33,7 +33,8 @@ stream, and DONE the rate at which its application acknowledges data. STORED is
 the storage in use, of its quota (QUOTA); LAG the data received but not
 acknowledged yet; UNSENT (-o wide) the results that its sink has not confirmed, SLOWEST (-o wide)
 the stage of a pipeline with the lowest rate; -o json has the rate of each stage.
-A halted stream waits for storage, a stalled one for its source. A failed stream
+A halted stream waits for storage, a stalled one for its source; a stream in
+TRIAL runs for a moment on each class of processors (CLASS, -o wide). A failed stream
 ended before the end of its data: TROUBLE (-o wide) says why, stint logs --stderr
 has the whole message.
 `;
@@ -66,6 +67,7 @@ const LISTING: Listing<StreamView> = {
       isWide: true,
       cell: ({ figures }) => printable(figures?.slowestStage ?? "-"),
     },
+    { head: "CLASS", isWide: true, cell: ({ processorClass = "-" }) => processorClass },
     { head: "SUBMITTED", isWide: true, cell: ({ submittedAt }, nowMs) => whenText(submittedAt, nowMs) },
     { head: "TROUBLE", isWide: true, cell: ({ figures }) => printable(troubleOf(figures)) },
   ],

@@ -39,6 +39,27 @@ const applicationSchema = Type.Object(
   strict,
 );
 
+const procsClass = Type.Object(
+  {
+    name: Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$" }),
+    procs: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Processors of the class" }),
+    type: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9_.+-]{1,100}$", description: "Architecture" })),
+    benchmark: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: "Relative speed; absent: 1" }),
+    ),
+    queue: Type.Optional(
+      Type.String({ pattern: "^[^\\p{Cc}\\s]{1,200}$", description: "Queue that has these processors" }),
+    ),
+    cpus: Type.Optional(
+      Type.String({
+        pattern: "^\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?){0,200}$",
+        description: "Numbers of these processors on the machine of the site",
+      }),
+    ),
+  },
+  strict,
+);
+
 /** Fields of a site for its stores, its links, its streams and its applications. */
 export const resourceFields = {
   stores: byName(
@@ -97,6 +118,12 @@ export const resourceFields = {
           "Where the data are kept: on a file system that the broker and the nodes share",
         ),
         program: Type.Optional(absolutePath("Stint's program on the nodes; that of the broker where absent")),
+        classes: Type.Optional(
+          Type.Array(procsClass, {
+            ...{ minItems: 1, maxItems: 100 },
+            description: "Classes of processors, on each of which streams are tried; absent: all are alike",
+          }),
+        ),
       },
       { ...strict, description: "Resources that streams may use; absent: the site accepts no streams" },
     ),

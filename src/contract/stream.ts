@@ -129,6 +129,16 @@ const streamFields = {
   environment: Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), word),
   restarts: Type.Integer({ minimum: 0, maximum: 1000 }),
   wallTimeSec: Type.Optional(lengthSec("Time limit of its job", { least: 1 })),
+  type: Type.Optional(
+    Type.String({ pattern: "^[A-Za-z0-9_.+-]{1,100}$", description: "Architecture of its processors" }),
+  ),
+  requirements: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: 10_000 },
+      description: "ClassAd expression that the ad of a class of processors must fulfil",
+    }),
+  ),
+  trialSec: Type.Optional(lengthSec("Longest trial on a class of processors", { least: 1, most: 86_400 })),
 };
 
 /** Request for a stream. */
@@ -210,10 +220,27 @@ export const streamSchema = Type.Object(
     name: Type.String(),
     site: Type.String(),
     state: Type.String({
-      description: "WAITING, RUNNING, HALTED, STALLED, SUSPENDED, DRAINING, DONE or FAILED",
+      description: "WAITING, SELECTED, TRIAL, RUNNING, HALTED, STALLED, SUSPENDED, DRAINING, DONE or FAILED",
     }),
     weight: Type.Number(),
     procs: Type.Integer({ minimum: 1 }),
+    processorClass: Type.Optional(Type.String({ description: "Class of its processors" })),
+    onTrial: Type.Optional(
+      Type.String({ description: "Class on which it is tried now, before its job starts" }),
+    ),
+    classRates: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            className: Type.String(),
+            bytesPerSec: rate,
+            origin: Type.Enum(["measured", "estimated", "unknown"]),
+          },
+          strict,
+        ),
+        { description: "Classes on which it can run, the fastest first, with its rate on each" },
+      ),
+    ),
     minBytesPerSec: rate,
     maxBytesPerSec: orNull(rate),
     submittedAt: instant,

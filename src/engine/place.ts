@@ -56,6 +56,7 @@ import { type Projection, siteOf } from "./state/projection.ts";
 import { reservedPlace } from "./state/reserved.ts";
 import { takesOneMore } from "./state/site-health.ts";
 import { isDemanding, isOpen, isUsable, needOf, type SiteState } from "./state/site-state.ts";
+import { streamQueue } from "./state/stream-queue.ts";
 import { selectorOf } from "./state/vo-book.ts";
 import { hasReplicasWaiting, waitsByHolders } from "./state/waiting-replicas.ts";
 
@@ -272,7 +273,9 @@ function placeAt(
   job: JobRecord,
 ): void {
   const { projection, nowMs, open, placements } = placing;
-  const queue = switchesAccounts(site) ? undefined : matchedQueue(matchingOf(placing, [site], job), site);
+  const queue =
+    streamQueue(projection, job.id, site.name) ??
+    (switchesAccounts(site) ? undefined : matchedQueue(matchingOf(placing, [site], job), site));
   const leasing = { nowMs, pending: pendingLeases(projection, placements, site.name) };
   // The last account of a pool may have been leased in this decision.
   if (identityAt(projection, site, job, leasing).kind === "refused") return;

@@ -133,6 +133,7 @@ export { isReportDimension, MOST_DIMENSIONS, REPORT_DIMENSIONS, type ReportDimen
 export { jobRunTime } from "./job-run-time.ts";
 export { isFinal, JOB_STATES, type JobState, RUN_STATES, runStateOf } from "./job-state.ts";
 export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } from "./live-queue.ts";
+export * from "./live-stream.ts";
 export { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log-settings.ts";
 export { MAIL_ADDRESS_PATTERN, MAIL_OCCASIONS, type MailOccasion, mailAddress } from "./mail.ts";
 export type {
@@ -320,6 +321,7 @@ export {
   resourceText,
   type SlotResource,
   type StreamPoolSpec,
+  type StreamProcsClass,
   storageBytesOf,
   wholeResource,
   wholeResources,

@@ -21,6 +21,22 @@ export interface StreamPoolSpec {
   readonly directory: string;
   /** Absolute path of Stint's program on the nodes; that of the broker where absent. */
   readonly program?: string;
+  /** Classes of processors, of which a stream is tried on each; absent: all processors are alike. */
+  readonly classes?: readonly StreamProcsClass[];
+}
+
+/** Processors with the same characteristics. */
+export interface StreamProcsClass {
+  readonly name: string;
+  readonly procs: number;
+  /** Architecture, as `x86_64`; absent: not known. */
+  readonly type?: string;
+  /** Speed relative to other classes; 1 where absent. */
+  readonly benchmark?: number;
+  /** Queue or partition of the site that has these processors. */
+  readonly queue?: string;
+  /** Numbers of these processors on the site's machine, as `0-3,8`. */
+  readonly cpus?: string;
 }
 
 /** A file store of a site. */

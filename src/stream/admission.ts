@@ -12,6 +12,8 @@ export interface StreamNeed {
   readonly procs: number;
   /** Classes of processors on which it can run, the best first. */
   readonly classes: readonly string[];
+  /** True where all its processors are of one class. */
+  readonly isOneClass?: boolean;
   /** The link over which its data come. */
   readonly link: string;
   readonly bytesPerSec: number;
@@ -92,9 +94,9 @@ const RATE_ERROR = 1e-9;
 
 /** Tests a stream against what is free: all three conditions, so that every shortage is known. */
 export function admit(need: StreamNeed, free: FreeResources): Admission {
-  const { procs, classes, link, bytesPerSec, storageBytes } = need;
+  const { procs, link, bytesPerSec, storageBytes } = need;
   const shortages: StreamShortage[] = [];
-  const eligible = classes.reduce((sum, name) => sum + Math.max(0, free.procs[name] ?? 0), 0);
+  const eligible = eligibleProcs(need, free);
   if (eligible < procs) shortages.push({ resource: "processors", needed: procs, available: eligible });
   const rate = free.bytesPerSec[link] ?? 0;
   if (bytesPerSec > rate + RATE_ERROR * bytesPerSec) {
@@ -108,8 +110,14 @@ export function admit(need: StreamNeed, free: FreeResources): Admission {
   return { kind: "potential", procs: takeProcs(need, free) };
 }
 
+function eligibleProcs({ classes, isOneClass = false }: StreamNeed, free: FreeResources): number {
+  const counts = classes.map((name) => Math.max(0, free.procs[name] ?? 0));
+  return isOneClass ? Math.max(0, ...counts) : counts.reduce((sum, count) => sum + count, 0);
+}
+
 /** Processors for a stream, from its best class on; fewer than it needs where they are not free. */
-export function takeProcs({ procs, classes }: StreamNeed, free: FreeResources): ProcsByClass {
+export function takeProcs({ procs, classes, isOneClass }: StreamNeed, free: FreeResources): ProcsByClass {
+  if (isOneClass === true) return takeOneClass({ procs, classes }, free);
   const taken: Record<string, number> = {};
   let rest = procs;
   for (const name of classes) {
@@ -118,6 +126,18 @@ export function takeProcs({ procs, classes }: StreamNeed, free: FreeResources): 
     rest -= count;
   }
   return taken;
+}
+
+/** Processors of the best class that has enough; of the one that has most where none has. */
+function takeOneClass(
+  { procs, classes }: Pick<StreamNeed, "procs" | "classes">,
+  free: FreeResources,
+): ProcsByClass {
+  const freeOf = (name: string): number => Math.max(0, free.procs[name] ?? 0);
+  const enough = classes.find((name) => freeOf(name) >= procs);
+  if (enough !== undefined) return { [enough]: procs };
+  const [most] = [...classes].sort((one, other) => freeOf(other) - freeOf(one));
+  return most === undefined || freeOf(most) === 0 ? {} : { [most]: freeOf(most) };
 }
 
 /** What a stream would hold with these processors. */

@@ -1,8 +1,10 @@
 export {
   admit,
+  type FreeResources,
   freeResources,
   type HeldResources,
   heldBy,
+  hold,
   neverMet,
   type ProcsByClass,
   type StreamNeed,

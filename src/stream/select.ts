@@ -86,7 +86,7 @@ export function selectStreams(question: SelectionQuestion): Selection {
   const reserve = (need: StreamNeed, sinceMs: number, already: ProcsByClass): void => {
     hold(free, heldBy(need, already));
     const missing = need.procs - countOf(already);
-    const more = takeProcs({ ...need, procs: missing }, free);
+    const more = takeProcs({ ...need, procs: missing, classes: classesFor(need, already) }, free);
     hold(free, { id: need.id, procs: more, link: need.link, bytesPerSec: 0, storageBytes: 0 });
     held.set(need.id, { sinceMs, held: heldBy(need, plus(already, more)) });
   };
@@ -163,6 +163,12 @@ function wakeAt(
   const growths = left.map((stream) => nextGrowthMs(stream, nowMs));
   const ends = reservations.map(({ sinceMs }) => sinceMs + rules.reservation.lifeMs);
   return Math.min(Number.POSITIVE_INFINITY, ...growths, ...ends.filter((endMs) => endMs > nowMs));
+}
+
+/** Classes from which a reserving stream takes further processors. */
+function classesFor({ classes, isOneClass = false }: StreamNeed, already: ProcsByClass): readonly string[] {
+  const [held] = Object.keys(already).filter((name) => already[name] > 0);
+  return isOneClass && held !== undefined ? [held] : classes;
 }
 
 function countOf(procs: ProcsByClass): number {

@@ -128,5 +128,5 @@ function demand(answer: Answer): void {
 function shown({ brokerApi }: Pick<RouteWorld, "brokerApi">, job: string) {
   const record = brokerApi.query("stream", job);
   if (record === undefined) throw refusalProblem({ kind: "unknownStream", job });
-  return streamView(record, brokerApi.streamFigures(job));
+  return streamView(record, brokerApi.streamFigures(job), brokerApi.query("streamClassRates", job));
 }

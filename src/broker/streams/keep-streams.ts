@@ -6,10 +6,11 @@
  */
 
 import { query } from "../../engine/index.ts";
-import type { StreamFigures, StreamPoolSpec, StreamRecord } from "../../model/index.ts";
+import type { JobRecord, StreamFigures, StreamPoolSpec, StreamRecord } from "../../model/index.ts";
 import { isFinal } from "../../model/index.ts";
 import type { Clock, Round } from "../../runtime/index.ts";
 import { messageOf } from "../job-order.ts";
+import { cancelTrial, runTrial } from "./run-trials.ts";
 import { createStreamShares, type StreamShares } from "./share-streams.ts";
 import { readReport, removeStream, writeOrder } from "./stream-files.ts";
 
@@ -28,6 +29,10 @@ interface KeeperWorld {
   readonly round: Round;
   readonly clock: Clock;
   readonly warn: (message: string) => void;
+  /** Words that start Stint on this machine. */
+  readonly program: readonly string[];
+  /** A job, over or not. */
+  readonly find: (id: string) => Promise<JobRecord | undefined>;
 }
 
 /** Begins to keep streams. */
@@ -91,14 +96,13 @@ async function look(site: Site): Promise<void> {
 }
 
 /** Notes the end of a stream whose job is over. */
-async function endIfOver(
-  { round, pool, figures }: Site,
-  { job, submittedAtMs }: StreamRecord,
-): Promise<void> {
+async function endIfOver({ round, pool, figures }: Site, stream: StreamRecord): Promise<void> {
+  const { job, submittedAtMs } = stream;
   const record = round.projection.jobs.get(job);
   if (record !== undefined && !isFinal(record.state)) return;
   if (record === undefined && round.nowMs() - submittedAtMs < NO_JOB_MS && !figures.has(job)) return;
   const last = figures.get(job) ?? null;
+  await cancelTrial(round, stream);
   await round.ask({ kind: "endStream", job, last });
   await removeStream(pool, job, (last?.setAside ?? 0) > 0);
   figures.delete(job);
@@ -108,12 +112,18 @@ async function endIfOver(
 async function admit(site: Site): Promise<void> {
   const { round, pool, name, released } = site;
   await round.ask({ kind: "selectStreams", site: name });
-  for (const { job, stream, admittedAtMs } of streamsOf(site)) {
+  for (const record of streamsOf(site)) {
+    const { job, stream, admittedAtMs, className, trials = [] } = record;
     if (admittedAtMs === null || released.has(job)) continue;
     if (round.projection.jobs.get(job)?.state === "HELD") {
       // Its minimum of storage is cut from the others' quotas, which takes until they have processed some.
       if (!site.shares.mayStart(site, streamsOf(site))) continue;
-      await writeOrder(pool, job, stream);
+      if (trials.length > 0) {
+        await runTrial(site, record);
+        continue;
+      }
+      const one = pool.classes?.find(({ name: its }) => its === className);
+      await writeOrder(pool, job, { stream, one });
       await round.ask({ kind: "release", job });
     }
     // Not before: one whose order could not be written is tried again.

@@ -130,10 +130,10 @@ function runningAmong(
   streams: readonly StreamRecord[],
   figures: SharedSite["figures"],
 ) {
-  return streams.filter(
-    ({ job, admittedAtMs }) =>
-      admittedAtMs !== null && projection.jobs.get(job)?.state === "RUNNING" && figures.has(job),
-  );
+  return streams.filter(({ job, admittedAtMs, trials = [] }) => {
+    const isRunning = trials.length > 0 || projection.jobs.get(job)?.state === "RUNNING";
+    return admittedAtMs !== null && isRunning && figures.has(job);
+  });
 }
 
 function mayStart(round: Round, { name: site, figures }: SharedSite, streams: readonly StreamRecord[]) {

@@ -5,7 +5,8 @@
  */
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { LiveStream, StreamFigures, StreamPoolSpec } from "../../model/index.ts";
+import type { LiveStream, StreamFigures, StreamPoolSpec, StreamProcsClass } from "../../model/index.ts";
+import { STREAM_RULES } from "../../stream/index.ts";
 
 /** Most bytes of a report that are read. */
 const MOST_REPORT_BYTES = 65_536;
@@ -32,14 +33,48 @@ export function orderFile(pool: StreamPoolSpec, job: string): string {
   return join(streamDirectory(pool, job), "order.json");
 }
 
-/** Writes the order of a wrapper: it begins with its minima, which need no lease. */
-export async function writeOrder(pool: StreamPoolSpec, job: string, stream: LiveStream): Promise<void> {
+/** Path of the order of a trial. */
+export function trialOrderFile(pool: StreamPoolSpec, job: string): string {
+  return join(streamDirectory(pool, job), "trial.json");
+}
+
+/** Writes the order of a wrapper on a class of processors. */
+export async function writeOrder(
+  pool: StreamPoolSpec,
+  job: string,
+  { stream, one }: StreamOnClass,
+): Promise<void> {
+  await replace(orderFile(pool, job), await orderOf(pool, job, { stream, one }));
+}
+
+/** Writes the order of a trial: few blocks, so that no more is fetched than is processed. */
+export async function writeTrialOrder(
+  pool: StreamPoolSpec,
+  job: string,
+  { mostMs, one, stream }: StreamOnClass & { readonly mostMs: number; readonly one: StreamProcsClass },
+): Promise<void> {
+  const { mostBlocks } = STREAM_RULES.trial;
+  const order = await orderOf(pool, job, { stream, one });
+  await replace(trialOrderFile(pool, job), {
+    ...{ ...order, ahead: Math.min(stream.ahead, mostBlocks) },
+    trial: { className: one.name, mostMs, mostBlocks },
+  });
+}
+
+/** A stream, and the class of its processors where its site has several. */
+interface StreamOnClass {
+  readonly stream: LiveStream;
+  readonly one: StreamProcsClass | undefined;
+}
+
+/** The order of a wrapper: it begins with its minima, which need no lease. */
+async function orderOf(pool: StreamPoolSpec, job: string, { stream, one }: StreamOnClass) {
   const directory = streamDirectory(pool, job);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const { command, delivery, environment, restarts, sources, blockBytes, connections, ahead } = stream;
   const { first: name, next = [] } = stream.pipeline ?? {};
   const stages = next.map(({ storageBytes, ...stage }) => ({ ...stage, storage: storageBytes }));
-  const order = {
+  return {
     ...{ stream: job, directory, sources, blockSize: blockBytes, connections, ahead, lease: LEASE },
     quota: stream.minBytes,
     ...(stream.sink === undefined
@@ -49,9 +84,9 @@ export async function writeOrder(pool: StreamPoolSpec, job: string, stream: Live
     application: {
       ...{ command, delivery, environment, restarts },
       ...(name === undefined ? {} : { name, next: stages }),
+      ...(one?.cpus === undefined ? {} : { cpus: one.cpus }),
     },
   };
-  await replace(orderFile(pool, job), order);
 }
 
 /** Orders a running wrapper. */
@@ -106,6 +141,19 @@ function stageOf(stage: unknown): NonNullable<StreamFigures["stages"]>[number] {
   };
 }
 
+/** Rates of a trial in a report; those that are no rates are left out. */
+function trialOf(trial: object): NonNullable<StreamFigures["trial"]> {
+  const { className, bytesPerSec, bytesPerCpuSec } = trial as Readonly<Record<string, unknown>>;
+  const rate = (value: unknown) =>
+    typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : undefined;
+  const [wall, cpu] = [rate(bytesPerSec), rate(bytesPerCpuSec)];
+  return {
+    className: String(className).slice(0, 100),
+    ...(wall === undefined ? {} : { bytesPerSec: wall }),
+    ...(cpu === undefined ? {} : { bytesPerCpuSec: cpu }),
+  };
+}
+
 /** Figures of a report. @throws TypeError for one that is none */
 function figuresOf(report: Readonly<Record<string, unknown>>): StreamFigures {
   const amount = (name: string): number => {
@@ -113,7 +161,7 @@ function figuresOf(report: Readonly<Record<string, unknown>>): StreamFigures {
     if (typeof value !== "number" || !Number.isFinite(value) || value < 0) throw new TypeError(name);
     return Math.round(value);
   };
-  const { state, trouble, totalBytes, position, setAsideBlocks, at, stages, failure } = report;
+  const { state, trouble, totalBytes, position, setAsideBlocks, at, stages, failure, trial } = report;
   const { why } = Object(failure) as { readonly why?: unknown };
   const { seq } = position as { readonly seq: unknown };
   return {
@@ -130,6 +178,7 @@ function figuresOf(report: Readonly<Record<string, unknown>>): StreamFigures {
       ? {}
       : { unsentBytes: amount("unsentBytes"), sentBytes: amount("sentBytes") }),
     ...(Array.isArray(stages) ? { stages: stages.slice(0, MOST_STAGES).map(stageOf) } : {}),
+    ...(typeof trial === "object" && trial !== null ? { trial: trialOf(trial) } : {}),
     halts: amount("halts"),
     haltedMs: Math.round(amount("haltedSec") * 1000),
     seq: Number.isSafeInteger(seq) ? Number(seq) : 0,

@@ -2,8 +2,9 @@
  * Submits a stream: it is recorded, then its job is submitted and held in one step, so that it never starts
  * before its minima are free.
  */
+import { createHash } from "node:crypto";
 import type { Answer } from "../../engine/index.ts";
-import type { JobDescription } from "../../model/index.ts";
+import type { JobDescription, LiveStream } from "../../model/index.ts";
 import { JOB_DEFAULTS } from "../../model/index.ts";
 import type { BrokerApi, Round, SubmitStreamRequest } from "../../runtime/index.ts";
 import type { ApiWorld } from "../api-world.ts";
@@ -24,13 +25,25 @@ export function streamQuestions({
   } satisfies Partial<BrokerApi>;
 }
 
+/**
+ * Hash of the programs of a stream, and of its owner: rates are reported by the owner's jobs, and count for
+ * nobody else.
+ */
+function programHash(owner: string, { command, pipeline, delivery }: LiveStream): string {
+  const programs = [command, ...(pipeline?.next.map((stage) => stage.command) ?? [])];
+  return createHash("sha256")
+    .update(JSON.stringify([owner, delivery, programs]))
+    .digest("hex");
+}
+
 /** Submits a stream. @param program the words that start Stint on this machine */
 async function submitStream(
   round: Round,
   program: readonly string[],
   request: SubmitStreamRequest,
 ): Promise<Answer> {
-  const { job, site, stream, owner, consumer, isByToken } = request;
+  const { job, site, owner, consumer, isByToken } = request;
+  const stream = { ...request.stream, programHash: programHash(owner, request.stream) };
   const recorded = await round.ask({ kind: "recordStream", job, site, stream });
   if (!recorded.ok) return recorded;
   const pool = round.projection.sites.get(site)?.spec.streams;

@@ -25,6 +25,7 @@ import {
   usually,
   word,
 } from "./shape.ts";
+import { streamPoolShape } from "./stream-pool.ts";
 import { consumerPath, timeLimit } from "./texts.ts";
 
 /** The limit of the API. */
@@ -87,28 +88,6 @@ export const linksShape = names(
       "Network links by name, which must differ from those of stores. Parts of them can be reserved, " +
       "and network policies divide them among consumers.",
     ...{ defined: "links", examples: ["{ uplink: { rate: 1Gbit/s } }"], ...resourceNames },
-  },
-);
-
-/** What streams may use of a site. */
-const streamPoolShape = mapping(
-  {
-    inbound: as("inboundBytesPerSec", amount("rate", "Bandwidth for the data of all streams.", "1Gbit/s")),
-    storage: as("storageBytes", amount("size", "Storage for the data of all streams.", "500G")),
-    directory: absolutePath(
-      "Where the data are stored, on a file system that the broker and the nodes share.",
-    ),
-    program: absolutePath("Path of Stint's program on the nodes; by default that of the broker."),
-  },
-  {
-    description: "What streams may use. Without it the site accepts no streams.",
-    defined: "streams",
-    examples: ["{ inbound: 1Gbit/s, storage: 500G, directory: /scratch/streams }"],
-    required: {
-      inbound: "rates are shared out of it",
-      storage: "quotas are shared out of it",
-      directory: "the data are kept there",
-    },
   },
 );
 

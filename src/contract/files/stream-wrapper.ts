@@ -126,6 +126,11 @@ const application = mapping(
       }),
     ),
     environment: usually({}, names(text({ pattern: "^[^\\u0000]*$" }))),
+    cpus: text({
+      description: "Numbers of the processors that it may use, as taskset takes them; any where absent.",
+      pattern: "^\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?){0,200}$",
+      examples: ["0-3"],
+    }),
     restarts: usually(
       3,
       count({
@@ -227,6 +232,21 @@ export const streamWrapperShape = mapping(
     ),
     application,
     sink,
+    trial: mapping(
+      {
+        className: stageName,
+        mostMs: count({ least: 1, most: 86_400_000, description: "Time of the trial in milliseconds." }),
+        mostBlocks: count({ least: 1, most: 1000, description: "Blocks after which it ends before." }),
+      },
+      {
+        description: "Ends after so long or so many blocks; the report has the measured rate.",
+        required: {
+          className: "the report names it",
+          mostMs: "a trial ends",
+          mostBlocks: "a trial ends",
+        },
+      },
+    ),
   },
   {
     required: {

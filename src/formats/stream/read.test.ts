@@ -92,6 +92,11 @@ describe("streams that cannot be", () => {
       { sources: "{ source: [{ href: a, end: { silence: 1m } }] }" },
       "6:39 endMisplaced",
     ],
+    [
+      "requirements that end early",
+      { processors: "{ requirements: 'other.Speed >' }" },
+      "7:31 badRequirements",
+    ],
     ["a sink of another protocol", { sink: "{ href: ftp://a, storage: 1MB }" }, "7:17 sinkUnclear"],
     [
       "results by bytes",

@@ -1,4 +1,5 @@
 /** Checks of descriptions for what keeps a stream from running at every site. */
+import { parseExpression } from "../../classad/index.ts";
 import type { Read, streamShape } from "../../contract/files/index.ts";
 import { splitShellWords } from "../job-yaml/index.ts";
 import type { Words } from "../yaml/index.ts";
@@ -14,7 +15,18 @@ type SaidSource = SaidStream["sources"]["source"][number];
 
 /** Problems of the description, each with its place. */
 export function unrunnable(said: SaidStream): readonly Contradiction[] {
-  return [...said.sources.source.flatMap(ofSource), ...ofResults(said), ...ofStages(said)];
+  return [
+    ...said.sources.source.flatMap(ofSource),
+    ...ofResults(said),
+    ...ofStages(said),
+    ...ofProcessors(said),
+  ];
+}
+
+function ofProcessors({ processors }: SaidStream): readonly Contradiction[] {
+  if (processors.requirements === undefined) return [];
+  const parsed = parseExpression(processors.requirements);
+  return parsed.ok ? [] : [[processors, "requirements", words.badRequirements(parsed.refusal)]];
 }
 
 function ofSource(source: SaidSource): readonly Contradiction[] {

@@ -133,6 +133,13 @@ export const listChecksum: Words = {
   why: "checksums are those of files, and a manifest has those of its files",
   remedy: "remove the checksum, or write it into the manifest",
 };
+/** Requirements that are no expression. */
+export const badRequirements = ({ what, why }: { readonly what: string; readonly why: string }): Words => ({
+  code: "badRequirements",
+  what: `the requirements on processors cannot be read: ${what}`,
+  why,
+  remedy: 'write a ClassAd expression, for instance requirements: "other.Speed > 1"',
+});
 /** A checksum of a file that grows. */
 export const growingChecksum: Words = {
   code: "checksumMisplaced",

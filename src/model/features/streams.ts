@@ -4,77 +4,17 @@
  */
 import { counted, sizeText, utcText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
+import type { LiveStream } from "../live-stream.ts";
 
-/** Where the data of a stream come from. */
-interface LiveSource {
-  /** Address, and those of mirrors. */
-  readonly href: readonly string[];
-  readonly checksum?: string;
-  /** What the address names instead of the data. */
-  readonly list?: "manifest" | "generator" | "prefix";
-  /** Program whose output is the data, with its arguments; the address is `exec:` and its name. */
-  readonly exec?: readonly string[];
-  readonly endless?: boolean;
-  /** How a single file that grows ends; absent: when the stream is drained. */
-  readonly end?: { readonly line?: string; readonly bytes?: number; readonly silenceMs?: number };
-  /** File at the site with the keys of an S3 store. */
-  readonly credentials?: string;
-}
-
-/** Utility of bandwidth to a stream: rates in units, by the weight of the stream where it has none. */
-interface LiveUtility {
-  readonly kind: "log" | "alpha" | "linear" | "sigmoid" | "step";
-  readonly weight?: number;
-  readonly unitBytesPerSec: number;
-  /** α of an α-fair utility. */
-  readonly a?: number;
-  /** Steepness of a sigmoid. */
-  readonly k?: number;
-  /** Middle of a sigmoid, or where a step is. */
-  readonly x0?: number;
-}
-
-/** Sink of a stream: address for its results, and storage for those that are not sent yet. */
-interface LiveSink {
-  readonly href: string;
-  readonly storageBytes: number;
-}
-
-/** Stage of a pipeline after the first. */
-interface LiveStage {
-  readonly name: string;
-  readonly command: readonly string[];
-  /** Storage for the output of the previous stage, until this stage acknowledges it. */
-  readonly storageBytes: number;
-}
-
-/** What a stream needs and runs. */
-export interface LiveStream {
-  readonly name: string;
-  readonly weight: number;
-  readonly weightStep: number;
-  readonly weightPeriodMs: number;
-  readonly procs: number;
-  readonly minBytesPerSec: number;
-  readonly maxBytesPerSec?: number;
-  readonly minBytes: number;
-  readonly maxBytes?: number;
-  /** Logarithmic in MB/s where absent. */
-  readonly utility?: LiveUtility;
-  readonly sources: readonly LiveSource[];
-  /** Sink for results; absent: the stream has none. */
-  readonly sink?: LiveSink;
-  readonly blockBytes: number;
-  readonly connections: number;
-  readonly ahead: number;
-  readonly delivery: "lines" | "directory" | "bytes";
-  readonly command: readonly string[];
-  /** Name of the first stage of a pipeline, which runs `command`, and the stages after it. */
-  readonly pipeline?: { readonly first: string; readonly next: readonly LiveStage[] };
-  readonly environment: Readonly<Record<string, string>>;
-  readonly restarts: number;
-  /** Time limit of its job; the site's default where absent. */
-  readonly wallTimeMs?: number;
+/** A rate that a trial has measured, of a program on a class of processors of a site. */
+export interface StreamRate {
+  readonly site: string;
+  readonly className: string;
+  readonly executableHash: string;
+  readonly bytesPerSec: number;
+  /** Per second of processor time; that of the wall clock where it is not known. */
+  readonly bytesPerCpuSec: number;
+  readonly atMs: number;
 }
 
 /** A stage of a pipeline, as its wrapper last reported. */
@@ -84,12 +24,6 @@ interface StageFigures {
   readonly bytesPerSec: number | null;
   /** Output of the previous stage that this stage has not acknowledged. */
   readonly waitingBytes: number;
-}
-
-/** Storage of a stream beside that of its blocks: unsent results, and outputs between stages. */
-export function storageBesideBlocks({ sink, pipeline }: LiveStream): number {
-  const between = pipeline?.next.map(({ storageBytes }) => storageBytes) ?? [];
-  return between.reduce((sum, bytes) => sum + bytes, sink?.storageBytes ?? 0);
 }
 
 /** What a wrapper last reported. */
@@ -112,6 +46,8 @@ export interface StreamFigures {
   readonly haltedMs: number;
   readonly seq: number;
   readonly setAside: number;
+  /** Class of a trial, and the rates that it has measured; absent outside trials. */
+  readonly trial?: { readonly className: string } & Partial<TrialRates>;
   readonly trouble: string | null;
   /** Reason why the wrapper ended before the end of the data; absent where it did not. */
   readonly failure?: string;
@@ -125,6 +61,10 @@ export interface StreamRecord {
   readonly submittedAtMs: number;
   /** Null while its minima are not free. */
   readonly admittedAtMs: number | null;
+  /** Class of its processors; absent while it waits, and at sites whose processors are alike. */
+  readonly className?: string;
+  /** Classes on which it is still to be tried, before its job starts. */
+  readonly trials?: readonly string[];
   readonly isPaused: boolean;
   /** True where what is fetched is processed, and nothing more is fetched. */
   readonly isDraining: boolean;
@@ -178,6 +118,13 @@ interface StreamResourceHolder {
   readonly isReserving?: boolean;
 }
 
+/** Rates of a trial. */
+export interface TrialRates {
+  readonly bytesPerSec: number;
+  /** Absent where the processor time is not known. */
+  readonly bytesPerCpuSec?: number;
+}
+
 interface StreamsTypes {
   readonly command:
     | {
@@ -187,6 +134,13 @@ interface StreamsTypes {
         readonly stream: LiveStream;
       }
     | { readonly kind: "selectStreams"; readonly site: string }
+    | {
+        readonly kind: "recordTrial";
+        readonly job: string;
+        readonly className: string;
+        /** Null where the trial has measured nothing. */
+        readonly measured: TrialRates | null;
+      }
     | ({ readonly kind: "changeStream"; readonly job: string; readonly by: string } & StreamChange)
     | { readonly kind: "endStream"; readonly job: string; readonly last: StreamFigures | null };
   readonly event:
@@ -196,7 +150,19 @@ interface StreamsTypes {
         readonly site: string;
         readonly stream: LiveStream;
       }
-    | { readonly kind: "streamAdmitted"; readonly job: string }
+    | {
+        readonly kind: "streamAdmitted";
+        readonly job: string;
+        readonly className?: string;
+        readonly trials?: readonly string[];
+      }
+    | {
+        readonly kind: "streamTried";
+        readonly job: string;
+        readonly className: string;
+        readonly measured: TrialRates | null;
+      }
+    | { readonly kind: "streamAssigned"; readonly job: string; readonly className: string }
     | {
         readonly kind: "streamReserved";
         readonly job: string;
@@ -211,11 +177,19 @@ interface StreamsTypes {
     | { readonly kind: "streamNotAdmitted"; readonly job: string }
     | { readonly kind: "noStreamPool"; readonly site: string; readonly known: readonly string[] }
     | {
+        readonly kind: "streamUnsuited";
+        readonly site: string;
+        readonly type?: string;
+        readonly requirements?: string;
+        /** Classes of the site; empty where its processors are alike. */
+        readonly classes: readonly string[];
+      }
+    | {
         readonly kind: "streamNeverFits";
         readonly site: string;
         readonly shortages: readonly StreamNeedShort[];
       };
-  readonly books: { readonly streams: StreamRecord };
+  readonly books: { readonly streams: StreamRecord; readonly streamRates: StreamRate };
   readonly action: "changeStream";
   readonly cause:
     | {
@@ -240,7 +214,7 @@ interface StreamsTypes {
 export const streams: FeatureModel<StreamsTypes> = {
   events: {
     ...{ streamRecorded: 1, streamAdmitted: 1, streamChanged: 1, streamEnded: 1 },
-    ...{ streamReserved: 1, streamReservationExpired: 1 },
+    ...{ streamReserved: 1, streamReservationExpired: 1, streamTried: 1, streamAssigned: 1 },
   },
   refusals: {
     unknownStream: {
@@ -278,6 +252,23 @@ export const streams: FeatureModel<StreamsTypes> = {
             : `name a site that takes streams: ${known.join(", ")}`,
       }),
     },
+    streamUnsuited: {
+      status: 422,
+      text: ({ site, type, requirements, classes }) => ({
+        what: `the stream can never run at ${site}`,
+        why:
+          classes.length === 0
+            ? "it asks for certain processors, and the site declares no classes of processors"
+            : `no class of its processors (${classes.join(", ")}) ${[
+                ...(type === undefined ? [] : [`is of type ${type}`]),
+                ...(requirements === undefined ? [] : [`fulfils ${requirements.slice(0, 200)}`]),
+              ].join(" and ")}`,
+        remedy:
+          classes.length === 0
+            ? "remove type and requirements, or add `classes:` to the streams of the site in stint.yaml"
+            : "correct type or requirements, or choose another site",
+      }),
+    },
     streamNeverFits: {
       status: 422,
       text: ({ site, shortages }) => ({
@@ -287,7 +278,10 @@ export const streams: FeatureModel<StreamsTypes> = {
       }),
     },
   },
-  books: { streams: ({ job }) => job },
+  books: {
+    streams: ({ job }) => job,
+    streamRates: rateKey,
+  },
   actions: {
     changeStream: {
       may: { admin: "all", operator: "all", siteAdmin: "site", voAdmin: "subtree", user: "own" },
@@ -312,6 +306,15 @@ export const streams: FeatureModel<StreamsTypes> = {
     },
   },
 };
+
+/** Key of a remembered rate. */
+export function rateKey({
+  site,
+  className,
+  executableHash,
+}: Pick<StreamRate, "site" | "className" | "executableHash">): string {
+  return `${executableHash} ${site} ${className}`;
+}
 
 /** @param who `free`, or who has no more in all */
 function shortageText({ resource, needed, available }: StreamNeedShort, who: "free" | "the site"): string {

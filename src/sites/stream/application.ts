@@ -46,11 +46,11 @@ const DELIVERIES = { lines: deliverLines, directory: deliverFiles, bytes: delive
 
 /** Starts the application. */
 export function startApplication(
-  { stream, application: { delivery, environment } }: StreamOrder,
+  { stream, application: { delivery, environment, cpus } }: StreamOrder,
   { command, inbox: inboxes, results }: Program,
   hooks: ApplicationHooks,
 ): Application {
-  const [program, ...words] = command;
+  const [program, ...words] = cpus === undefined ? command : ["taskset", "-c", cpus, ...command];
   const inbox = delivery === "directory" ? newInbox(inboxes) : inboxes;
   const resultsIn = results === undefined ? {} : { STINT_STREAM_RESULTS: results };
   const child = spawn(program, words, {

@@ -18,6 +18,7 @@ import { RESULTS } from "./sink.ts";
 import { SourceProblem } from "./source-problem.ts";
 import type { StreamOrder } from "./stream-order.ts";
 import { type StreamFigures, startReporter, type WrapperState } from "./stream-report.ts";
+import { beginTrial, type TrialFigures } from "./trial.ts";
 
 /** Surroundings of a wrapper. */
 export interface WrapperWorld {
@@ -37,6 +38,7 @@ interface Standing {
   failure: StreamFigures["failure"];
   crashes: () => number;
   stages: () => readonly StageFigures[] | undefined;
+  trial?: (() => TrialFigures) | undefined;
 }
 
 /** Runs a stream to its end. @throws Fault where it cannot go on */
@@ -78,7 +80,15 @@ async function runPull(
   const reporter = startReporter(directory, () => figuresOf(pull, order, standing));
   try {
     await prepareStages(order);
-    const lives = beginApplication(pull, order, world);
+    const trial = order.trial === undefined ? undefined : beginTrial(order.trial, () => pull.drain());
+    standing.trial = trial?.figures;
+    const lives = beginApplication(pull, order, {
+      ...{ ...world, processed: trial === undefined ? pull.processed : trial.observed(pull.processed) },
+      noteApplication: (pid, stage) => {
+        trial?.noteProcess(pid);
+        return world.noteApplication(pid, stage);
+      },
+    });
     standing.crashes = lives.crashes;
     standing.stages = lives.figures;
     pull.begin(lives.pump);
@@ -87,9 +97,10 @@ async function runPull(
       await lives.over.catch(() => undefined);
       throw cause;
     });
+    const isTried = trial !== undefined && !pull.signal.aborted;
     const end = await pull.finish();
     standing.state = end;
-    return end;
+    return isTried ? "done" : end;
   } catch (cause) {
     const fault = asFault(cause, order);
     standing.state = "failed";
@@ -106,12 +117,15 @@ async function runPull(
 function beginApplication(
   pull: Pull,
   order: StreamOrder,
-  world: WrapperWorld & { readonly noteApplication: (pid: number, stage?: number) => Promise<void> },
+  world: WrapperWorld & {
+    readonly noteApplication: (pid: number, stage?: number) => Promise<void>;
+    readonly processed: Pull["processed"];
+  },
 ): Lives & { readonly figures: Standing["stages"] } {
   const { directory, sink, application } = order;
   const results = sink === undefined ? {} : { results: join(directory, RESULTS) };
   const processed = {
-    ...pull.processed,
+    ...world.processed,
     ...{ order, signal: pull.signal, print: world.print },
     program: { command: application.command, inbox: join(directory, "inbox"), ...results },
     noteStart: (pid: number, stage?: number) => void world.noteApplication(pid, stage),
@@ -130,8 +144,10 @@ function obey(pull: Pull, { rate, control }: ControlState): void {
 function figuresOf(pull: Pull, { stream }: StreamOrder, standing: Standing): StreamFigures {
   const { told, failure, crashes, stages } = standing;
   const inStages = stages();
+  const trial = standing.trial?.();
   return {
     ...pull.figures(),
+    ...(trial === undefined ? {} : { trial }),
     ...(inStages === undefined ? {} : { stages: inStages }),
     stream,
     state: standing.state ?? pull.state(),

@@ -6,6 +6,7 @@
 import { appendFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StageFigures } from "./pipeline.ts";
+import type { TrialFigures } from "./trial.ts";
 
 /** States of a wrapper. */
 export type WrapperState =
@@ -40,6 +41,8 @@ interface StreamReport {
   readonly sentBytes?: number;
   /** Stages of a pipeline, in their order; absent for a single program. */
   readonly stages?: readonly StageFigures[];
+  /** What a trial has measured; absent outside trials. */
+  readonly trial?: TrialFigures;
   readonly halts: number;
   readonly haltedSec: number;
   /** First block without an acknowledgement, and its place. */
@@ -59,7 +62,15 @@ export type StreamFigures = Omit<StreamReport, "at" | "receivedBytesPerSec" | "p
 /** What the transfers know of it. */
 export type PullFigures = Omit<
   StreamFigures,
-  "stream" | "state" | "allocatedBytesPerSec" | "isLeased" | "control" | "crashes" | "failure" | "stages"
+  | "stream"
+  | "state"
+  | "allocatedBytesPerSec"
+  | "isLeased"
+  | "control"
+  | "crashes"
+  | "failure"
+  | "stages"
+  | "trial"
 >;
 
 /** Name of the file of the latest report. */

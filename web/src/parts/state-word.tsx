@@ -6,6 +6,7 @@ const SIGNS: Readonly<Record<string, readonly [sign: string, colour: string]>> =
   SCHEDULED: ["◑", "waiting"],
   ORDERED: ["◑", "waiting"],
   RUNNING: ["▶", "running"],
+  TRIAL: ["▷", "running"],
   DRAINING: ["▷", "running"],
   SUSPENDED: ["❚❚", "held"],
   HELD: ["❚❚", "held"],

@@ -7,7 +7,7 @@
 import {
   isFinal,
   type JobRecord,
-  type SiteSpec,
+  type LiveStream,
   type StreamPoolSpec,
   type StreamRecord,
 } from "../../../model/index.ts";
@@ -29,11 +29,11 @@ import {
   weightAt,
 } from "../../../stream/index.ts";
 import type { Projection } from "../../state/projection.ts";
+import { classOfJob, type PoolAt, procsByClass, procsHeld, rankedClasses } from "./classes.ts";
 import { leastStorage, mayStartAt, quotasAt, type StorageNow } from "./storage.ts";
 
-/** The one link of a pool, and its one class of processors. */
+/** The one link of a pool. */
 const LINK = "inbound";
-const CLASS = "any";
 /** Utility of streams that were recorded without one: logarithmic, in units of 1 MB/s. */
 const USUAL_UTILITY = { kind: "log", unitBytesPerSec: 1_000_000 } as const;
 
@@ -50,21 +50,27 @@ export function streamsAt({ books }: Projection, site: string): readonly StreamR
 }
 
 /** Resources that a stream lacks even at an empty site; empty where it fits. */
-export function neverFits(spec: SiteSpec, pool: StreamPoolSpec, stream: StreamRecord["stream"]) {
-  return neverMet(needOf("", stream), poolOf(spec, pool)).map(shortageOf);
+export function neverFits(projection: Projection, at: PoolAt, stream: StreamRecord["stream"]) {
+  return neverMet(needOf(projection, at, { id: "", stream, nowMs: 0 }), poolOf(at)).map(shortageOf);
+}
+
+/** Description of a site that takes streams; undefined for any other. */
+export function poolAt({ sites }: Projection, site: string): PoolAt | undefined {
+  const spec = sites.get(site)?.spec;
+  return spec?.streams === undefined ? undefined : { site, spec, pool: spec.streams };
 }
 
 /** Streams that are admitted now, those that resources are reserved for, and what the others lack. */
 export function selectionAt(projection: Projection, site: string, nowMs: number): Selection | undefined {
-  const state = projection.sites.get(site);
-  if (state?.spec.streams === undefined) return undefined;
+  const at = poolAt(projection, site);
+  if (at === undefined) return undefined;
   const waiting = streamsAt(projection, site).filter(
     (it) => it.admittedAtMs === null && projection.jobs.get(it.job)?.state === "HELD",
   );
   return selectStreams({
-    pool: poolOf(state.spec, state.spec.streams),
+    pool: poolOf(at),
     running: runningAt(projection, site),
-    waiting: waiting.map(waitingOf),
+    waiting: waiting.map((it) => waitingOf(projection, at, it, nowMs)),
     reservations: waiting.flatMap(({ job: id, reservation }) =>
       reservation === undefined ? [] : [{ id, ...reservation }],
     ),
@@ -79,8 +85,10 @@ export function runningAt(projection: Projection, site: string): readonly HeldRe
     const record = projection.jobs.get(job);
     return record !== undefined && !isFinal(record.state);
   };
+  const at = poolAt(projection, site);
+  if (at === undefined) return [];
   const admitted = streamsAt(projection, site).filter((it) => it.admittedAtMs !== null && isLiving(it));
-  return [...admitted.map(heldOf), ...othersAt(projection, site)];
+  return [...admitted.map((it) => heldOf(it, at)), ...othersAt(projection, at)];
 }
 
 /** The streams of a site that run, as sessions on its link. */
@@ -170,45 +178,51 @@ export function shortageOf({ resource, needed, available }: StreamShortage) {
 }
 
 /** What a site has for streams in all. */
-export function poolOf(spec: SiteSpec, pool: StreamPoolSpec): StreamPool {
+export function poolOf(at: PoolAt): StreamPool {
   return {
-    procs: { [CLASS]: spec.procs },
-    inboundBytesPerSec: { [LINK]: inboundOf(pool) },
-    storageBytes: pool.storageBytes,
+    procs: procsByClass(at),
+    inboundBytesPerSec: { [LINK]: inboundOf(at.pool) },
+    storageBytes: at.pool.storageBytes,
   };
 }
 
-/** Minima of a stream. */
-export function needOf(id: string, stream: StreamRecord["stream"]): StreamNeed {
+/** Minima of a stream, and the classes on which it can run, the fastest first. */
+export function needOf(
+  projection: Projection,
+  at: PoolAt,
+  { id, stream, nowMs }: { readonly id: string; readonly stream: LiveStream; readonly nowMs: number },
+): StreamNeed {
   const { procs, minBytesPerSec } = stream;
-  const storageBytes = leastStorage(stream);
-  return { id, procs, classes: [CLASS], link: LINK, bytesPerSec: minBytesPerSec, storageBytes };
+  return {
+    ...{ id, procs, link: LINK, bytesPerSec: minBytesPerSec, storageBytes: leastStorage(stream) },
+    classes: rankedClasses(projection, at, stream, nowMs).map(({ className }) => className),
+    isOneClass: true,
+  };
 }
 
-function waitingOf({ job, stream, submittedAtMs, reservationExpiredAtMs }: StreamRecord): WaitingStream {
+function waitingOf(projection: Projection, at: PoolAt, record: StreamRecord, nowMs: number): WaitingStream {
+  const { job, stream, submittedAtMs: submittedMs, reservationExpiredAtMs: expiredMs } = record;
   const { weight, weightStep, weightPeriodMs } = stream;
-  const [submittedMs, expiredMs] = [submittedAtMs, reservationExpiredAtMs];
-  const waiting = { ...needOf(job, stream), weight, weightStep, weightPeriodMs, submittedMs };
+  const need = needOf(projection, at, { id: job, stream, nowMs });
+  const waiting = { ...need, weight, weightStep, weightPeriodMs, submittedMs };
   return expiredMs === undefined ? waiting : { ...waiting, expiredMs };
 }
 
 /** What an admitted stream has at least. */
-export function heldOf({ job, stream }: StreamRecord): HeldResources {
-  const { procs, minBytesPerSec } = stream;
+export function heldOf(record: StreamRecord, at: PoolAt): HeldResources {
+  const { job: id, stream } = record;
   return {
-    id: job,
-    procs: { [CLASS]: procs },
-    link: LINK,
-    bytesPerSec: minBytesPerSec,
+    ...{ id, procs: procsHeld(record, at), link: LINK, bytesPerSec: stream.minBytesPerSec },
     storageBytes: leastStorage(stream),
   };
 }
 
 /** Jobs of the site that run and are no streams, as holders of processors. */
-function othersAt({ jobs, books }: Projection, site: string): readonly HeldResources[] {
-  const isOther = ({ id, site: at, state }: JobRecord): boolean =>
-    at === site && (state === "RUNNING" || state === "SUSPENDED") && !books.streams.has(id);
-  return [...jobs.values()].filter(isOther).map(({ id, description }) => ({
-    ...{ id, procs: { [CLASS]: description.procs }, link: LINK, bytesPerSec: 0, storageBytes: 0 },
+function othersAt({ jobs, books }: Projection, at: PoolAt): readonly HeldResources[] {
+  const isOther = ({ id, site, state }: JobRecord): boolean =>
+    site === at.site && (state === "RUNNING" || state === "SUSPENDED") && !books.streams.has(id);
+  return [...jobs.values()].filter(isOther).map((job) => ({
+    ...{ id: job.id, procs: { [classOfJob(job, at)]: job.description.procs } },
+    ...{ link: LINK, bytesPerSec: 0, storageBytes: 0 },
   }));
 }

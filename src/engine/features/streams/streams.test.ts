@@ -237,4 +237,82 @@ describe("streams of a broker", () => {
     expect(play.ask({ kind: "changeStream", job: "s", by: "u1", weight: 2 })).toBe("streamOver");
     expect(play.ask({ kind: "changeStream", job: "t", by: "u1", weight: 2 })).toBe("unknownStream");
   });
+
+  /** A site with a class of four processors that are said to be slow, and two that are fast. */
+  function classed(): Scene {
+    const play = pool();
+    const { spec } = play.projection.sites.get("here") ?? {};
+    if (spec?.streams === undefined) throw new Error("the scene has its pool");
+    const classes = [
+      { name: "old", procs: 4, type: "i386" },
+      { name: "new", procs: 2, type: "x86_64", benchmark: 2 },
+    ];
+    play.ask({ kind: "changeSite", site: "here", spec: { ...spec, streams: { ...spec.streams, classes } } });
+    return play;
+  }
+  const record = (play: Scene, job: string) => play.projection.books.streams.get(job);
+  const tried = (play: Scene, job: string, className: string, bytesPerSec: number | null) =>
+    play.ask({
+      ...{ kind: "recordTrial", job, className },
+      measured: bytesPerSec === null ? null : { bytesPerSec },
+    });
+
+  it("EN-266 a stream is tried on each class, runs on the fastest, and rates are remembered", () => {
+    const play = classed();
+    const programHash = "p";
+    submit(play, "first", { programHash });
+    expect(select(play)).toEqual(["first"]);
+    expect(record(play, "first")).toMatchObject({ className: "new", trials: ["old", "new"] });
+    tried(play, "first", "old", 5 * MB);
+    expect(record(play, "first")?.trials).toEqual(["new"]);
+    // The benchmark was wrong.
+    tried(play, "first", "new", 3 * MB);
+    expect(record(play, "first")).toMatchObject({ className: "old" });
+    expect(record(play, "first")).not.toHaveProperty("trials");
+    submit(play, "second", { programHash });
+    select(play);
+    expect(record(play, "second")).toMatchObject({ className: "old" });
+    expect(record(play, "second")).not.toHaveProperty("trials");
+    const rates = query(play.projection, { name: "streamClassRates", question: "second" }, play.now);
+    expect(rates.map(({ className, bytesPerSec }) => [className, bytesPerSec])).toEqual([
+      ["old", 5 * MB],
+      ["new", 3 * MB],
+    ]);
+    play.now += 31 * 24 * HOUR;
+    submit(play, "late", { programHash });
+    select(play);
+    expect(record(play, "late")?.trials).toEqual(["old", "new"]);
+  });
+
+  it("EN-266 a heavier stream has the better class; a trial without a result decides nothing", () => {
+    const play = classed();
+    submit(play, "light", { weight: 1, procs: 2, programHash: "p" });
+    submit(play, "heavy", { weight: 3, procs: 2, programHash: "p" });
+    expect(select(play)).toEqual(["heavy", "light"]);
+    expect([record(play, "heavy")?.className, record(play, "light")?.className]).toEqual(["new", "old"]);
+    // Both classes are tried by the heavier one; the lighter one finds no free processor of the new class.
+    expect(record(play, "heavy")?.trials).toEqual(["old", "new"]);
+    expect(record(play, "light")?.trials).toEqual(["old"]);
+    for (const name of ["old", "new"]) tried(play, "heavy", name, null);
+    expect(record(play, "heavy")).toMatchObject({ className: "new" });
+    tried(play, "light", "old", MB);
+    expect(record(play, "light")).toMatchObject({ className: "old" });
+  });
+
+  it("EN-266 a stream runs on processors of its type, all of one class", () => {
+    const play = classed();
+    expect(submit(play, "typed", { type: "sparc" })).toBe("streamUnsuited");
+    expect(submit(play, "asking", { requirements: "other.Speed > 2" })).toBe("streamUnsuited");
+    expect(submit(play, "wide", { procs: 5 })).toBe("streamNeverFits");
+    expect(submit(play, "fast", { procs: 2, requirements: "other.Speed > 1", programHash: "p" })).toBe("ok");
+    expect(select(play)).toEqual(["fast"]);
+    // One class is none to choose from.
+    expect(record(play, "fast")).toMatchObject({ className: "new" });
+    expect(record(play, "fast")).not.toHaveProperty("trials");
+    submit(play, "next", { procs: 1, type: "x86_64" });
+    expect(select(play)).toEqual([]);
+    expect(explain(play.projection, recordOf(play, "next"), play.now).causes).toMatchObject([
+      { kind: "streamWaits", shortages: [{ resource: "processors", needed: 1, available: 0 }] },
+    ]);
+  });
 });

@@ -11,6 +11,7 @@ import { STREAM_RULES, type StreamReservation } from "../../../stream/index.ts";
 import type { Answer, CommandOf, Feature } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
 import type { Projection } from "../../state/projection.ts";
+import { suitedClasses } from "./classes.ts";
 import {
   allocationsAt,
   mayStart,
@@ -20,6 +21,7 @@ import {
   sessionsAt,
   streamsAt,
 } from "./pool.ts";
+import { admittedOf, recordTrial, rememberedRate, streamClassRates, withoutTrial } from "./try-classes.ts";
 import { shortagesOf } from "./wait.ts";
 
 /** Streams that are over and still shown. */
@@ -27,7 +29,7 @@ const MOST_ENDED = 1000;
 
 export const streams = {
   name: "streams",
-  answers: { recordStream, selectStreams: selectWaiting, changeStream, endStream },
+  answers: { recordStream, selectStreams: selectWaiting, recordTrial, changeStream, endStream },
   applies: {
     streamRecorded: (_, { job, site, stream, atMs }) => [
       written("streams", {
@@ -35,9 +37,23 @@ export const streams = {
         ...{ isDraining: false, endedAtMs: null, last: null },
       }),
     ],
-    streamAdmitted: (projection, { job, atMs }) => [
-      change(projection, job, { admittedAtMs: atMs }, ["reservation", "reservationExpiredAtMs"]),
+    streamAdmitted: (projection, { job, className, trials, atMs }) => [
+      change(
+        projection,
+        job,
+        {
+          admittedAtMs: atMs,
+          ...(className === undefined ? {} : { className }),
+          ...(trials === undefined ? {} : { trials }),
+        },
+        ["reservation", "reservationExpiredAtMs"],
+      ),
     ],
+    streamTried: (projection, { job, className, measured, atMs }) => [
+      ...withoutTrial(projection, job, className),
+      ...rememberedRate(projection, { job, className, measured, atMs }),
+    ],
+    streamAssigned: (projection, { job, className }) => [change(projection, job, { className }, ["trials"])],
     streamReserved: (projection, { job, procs, atMs }) => {
       const sinceMs = projection.books.streams.get(job)?.reservation?.sinceMs ?? atMs;
       return [change(projection, job, { reservation: { sinceMs, procs } })];
@@ -58,6 +74,8 @@ export const streams = {
     streams: ({ books }: Projection) => [...books.streams.values()],
     /** Streams of a site that are not over. */
     streamsAt,
+    /** Eligible classes of a stream with their rates, the fastest first. */
+    streamClassRates,
     /** Rates and quotas of the streams of a site that run. */
     streamAllocations: (projection: Projection, question: RunningStreams, nowMs: number) =>
       allocationsAt(projection, question, nowMs),
@@ -97,7 +115,17 @@ function recordStream(
     const known = [...sites.values()].filter((it) => it.spec.streams !== undefined).map(({ name }) => name);
     return refused({ kind: "noStreamPool", site, known });
   }
-  const shortages = neverFits(spec, spec.streams, stream);
+  const at = { site, spec, pool: spec.streams };
+  if (suitedClasses(at, stream).length === 0) {
+    const { type, requirements } = stream;
+    const asked = {
+      ...(type === undefined ? {} : { type }),
+      ...(requirements === undefined ? {} : { requirements }),
+    };
+    const classes = spec.streams.classes?.map(({ name }) => name) ?? [];
+    return refused({ kind: "streamUnsuited", site, ...asked, classes });
+  }
+  const shortages = neverFits(projection, at, stream);
   if (shortages.length > 0) return refused({ kind: "streamNeverFits", site, shortages });
   return accepted([{ kind: "streamRecorded", job, site, stream, atMs: nowMs }]);
 }
@@ -113,7 +141,7 @@ function selectWaiting(projection: Projection, { site }: CommandOf<"selectStream
   };
   return accepted([
     ...expired.map((job) => ({ kind: "streamReservationExpired" as const, job, atMs: nowMs })),
-    ...selected.map(({ id }) => ({ kind: "streamAdmitted" as const, job: id, atMs: nowMs })),
+    ...admittedOf(projection, site, selected, nowMs),
     ...reservations
       .filter(isNew)
       .map(({ id, procs }) => ({ kind: "streamReserved" as const, job: id, procs, atMs: nowMs })),
@@ -152,7 +180,7 @@ function change(
   { books }: Projection,
   job: string,
   part: Partial<StreamRecord>,
-  gone: readonly ("reservation" | "reservationExpiredAtMs")[] = [],
+  gone: readonly ("reservation" | "reservationExpiredAtMs" | "trials")[] = [],
 ) {
   const there = books.streams.get(job);
   if (there === undefined) return erased("streams", job);

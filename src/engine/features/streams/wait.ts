@@ -9,19 +9,19 @@ import { publishesAggregates, type StreamRecord } from "../../../model/index.ts"
 import { type ExplainedHolder, explainWaiting, type StreamShortage } from "../../../stream/index.ts";
 import type { Projection } from "../../state/projection.ts";
 import { plannedNeedOf } from "../../state/site-state.ts";
-import { heldOf, needOf, poolOf, runningAt, selectionAt, shortageOf, streamsAt } from "./pool.ts";
+import { heldOf, needOf, poolAt, poolOf, runningAt, selectionAt, shortageOf, streamsAt } from "./pool.ts";
 
 /** Holders that are named for each resource. */
 const MOST_HOLDERS = 3;
 
 /** Shortages of a waiting stream, and the smallest change that would help; empty where it can start. */
 export function shortagesOf(projection: Projection, stream: StreamRecord, nowMs: number) {
-  const spec = projection.sites.get(stream.site)?.spec;
+  const at = poolAt(projection, stream.site);
   const waits = selectionAt(projection, stream.site, nowMs)?.waits.find(({ id }) => id === stream.job);
-  if (spec?.streams === undefined || waits === undefined) return { shortages: [] };
+  if (at === undefined || waits === undefined) return { shortages: [] };
   const { short, smallestChange } = explainWaiting(
-    needOf(stream.job, stream.stream),
-    poolOf(spec, spec.streams),
+    needOf(projection, at, { id: stream.job, stream: stream.stream, nowMs }),
+    poolOf(at),
     holdersAt(projection, stream, nowMs),
     nowMs,
   );
@@ -35,7 +35,7 @@ export function shortagesOf(projection: Projection, stream: StreamRecord, nowMs:
     }));
     return {
       ...shortageOf(shortage),
-      ...(publishesAggregates(spec) ? {} : { holders: named, moreHolders: holders.length - named.length }),
+      ...(publishesAggregates(at.spec) ? {} : { holders: named, moreHolders: holders.length - named.length }),
       ...(availableAtMs === Number.POSITIVE_INFINITY ? {} : { availableAtMs }),
     };
   });
@@ -46,16 +46,17 @@ export function shortagesOf(projection: Projection, stream: StreamRecord, nowMs:
 
 /** Everything that has resources of the site, but this stream. */
 function holdersAt(projection: Projection, { job, site }: StreamRecord, nowMs: number): ExplainedHolder[] {
-  const spec = projection.sites.get(site)?.spec;
+  const at = poolAt(projection, site);
+  if (at === undefined) return [];
   const running = runningAt(projection, site).map((holder): ExplainedHolder => {
     const record = projection.jobs.get(holder.id);
-    if (record === undefined || spec === undefined) return holder;
-    const { estimateMs } = plannedNeedOf(record, spec);
+    if (record === undefined) return holder;
+    const { estimateMs } = plannedNeedOf(record, at.spec);
     return { ...holder, endMs: Math.max(nowMs, (record.startedAtMs ?? nowMs) + estimateMs) };
   });
   const reserving = streamsAt(projection, site).flatMap((it): ExplainedHolder[] => {
     if (it.job === job || it.reservation === undefined) return [];
-    return [{ ...heldOf(it), procs: it.reservation.procs, isReserving: true }];
+    return [{ ...heldOf(it, at), procs: it.reservation.procs, isReserving: true }];
   });
   return [...running, ...reserving];
 }

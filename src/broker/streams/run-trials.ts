@@ -1,0 +1,105 @@
+/**
+ * Runs the trials of streams that are admitted: one after the other, each a job of its own in the queue of
+ * its class, on the stream's own data and directory. What a trial processes is not processed again.
+ *
+ * The id of a trial's job follows from its stream and its class, so that a broker that was killed finds it.
+ */
+import { createHash } from "node:crypto";
+import {
+  isFinal,
+  JOB_DEFAULTS,
+  type JobDescription,
+  type JobRecord,
+  type StreamPoolSpec,
+  type StreamProcsClass,
+  type StreamRecord,
+} from "../../model/index.ts";
+import type { Round } from "../../runtime/index.ts";
+import { STREAM_RULES } from "../../stream/index.ts";
+import { readReport, trialOrderFile, writeTrialOrder } from "./stream-files.ts";
+
+/** Time for which a trial may wait in the queue of its class. */
+const MOST_WAIT_MS = 120_000;
+/** Limit of a trial's job, as so many times the length of the trial. */
+const LIMIT_TIMES = 12;
+
+/** A site whose streams are tried. */
+export interface TrialSite {
+  readonly round: Round;
+  readonly name: string;
+  readonly pool: StreamPoolSpec;
+  /** Words that start Stint on the broker's machine. */
+  readonly program: readonly string[];
+  /** A job, over or not. */
+  readonly find: (id: string) => Promise<JobRecord | undefined>;
+}
+
+/** Id of the job of a trial, of the letters and digits of all ids. */
+export function trialJobId(stream: string, className: string): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify(["stint trial", stream, className]))
+    .digest();
+  const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
+  return Array.from(digest.subarray(0, 12), (byte) => alphabet[byte & 31]).join("");
+}
+
+/** Begins the next trial of an admitted stream, or notes what the one that is over has measured. */
+export async function runTrial(site: TrialSite, record: StreamRecord): Promise<void> {
+  const { round, pool } = site;
+  const [className] = record.trials ?? [];
+  const one = pool.classes?.find(({ name }) => name === className);
+  if (className === undefined) return;
+  const over = async (isMeasured: boolean): Promise<void> => {
+    const figures = isMeasured ? (await readReport(pool, record.job))?.trial : undefined;
+    const { bytesPerSec, bytesPerCpuSec } = figures ?? {};
+    const isOurs = figures?.className === className && bytesPerSec !== undefined;
+    const more = bytesPerCpuSec === undefined ? {} : { bytesPerCpuSec };
+    const measured = isOurs ? { bytesPerSec, ...more } : null;
+    await round.ask({ kind: "recordTrial", job: record.job, className, measured });
+  };
+  // The site's classes have changed since.
+  if (one === undefined) return over(false);
+  const id = trialJobId(record.job, className);
+  const job = await site.find(id);
+  if (job === undefined) {
+    if (!(await submitTrial(site, record, { one, id }))) return over(true);
+    return;
+  }
+  if (isFinal(job.state)) return over(true);
+  const isLate = job.startedAtMs === null && round.nowMs() - job.submittedAtMs > MOST_WAIT_MS;
+  if (isLate) await cancelTrial(round, record);
+}
+
+/** Cancels the job of a stream's trial, where one runs. */
+export async function cancelTrial(round: Round, { job: stream, trials = [] }: StreamRecord): Promise<void> {
+  const [className] = trials;
+  if (className === undefined) return;
+  const id = trialJobId(stream, className);
+  const job = round.projection.jobs.get(id);
+  if (job !== undefined && !isFinal(job.state)) await round.ask({ kind: "cancel", job: id, by: job.owner });
+}
+
+/** False where the job is refused. */
+async function submitTrial(
+  { round, name: site, pool, program }: TrialSite,
+  { job, stream }: StreamRecord,
+  { one, id }: { readonly one: StreamProcsClass; readonly id: string },
+): Promise<boolean> {
+  const main = round.projection.jobs.get(job);
+  if (main === undefined) return true;
+  const mostMs = stream.trialMs ?? STREAM_RULES.trial.mostMs;
+  await writeTrialOrder(pool, job, { stream, one, mostMs });
+  const [executable, ...words] = pool.program === undefined ? program : [pool.program];
+  const description: JobDescription = {
+    ...JOB_DEFAULTS,
+    name: `${stream.name}: trial on ${one.name}`,
+    executable,
+    arguments: [...words, "stream-wrapper", trialOrderFile(pool, job)],
+    procs: 1,
+    site,
+    wallTimeMs: LIMIT_TIMES * mostMs + MOST_WAIT_MS,
+    ...(one.queue === undefined ? {} : { preferredQueues: [one.queue] }),
+  };
+  const { owner, consumer } = main;
+  return (await round.ask({ kind: "submit", job: id, owner, consumer, description })).ok;
+}

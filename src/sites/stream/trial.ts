@@ -1,0 +1,116 @@
+/**
+ * A trial of a stream on a class of processors: how fast the application processes blocks while it has one
+ * ([STREAM] 3.3).
+ *
+ * It ends after its time or its blocks, whichever is first, but not before the first block is processed, for
+ * up to ten times as long. What was fetched is processed, and the stream goes on after it: nothing of a trial
+ * is wasted.
+ */
+import { readFileSync } from "node:fs";
+import type { ProcessedStream } from "./life.ts";
+import { createStageRate } from "./stage-rate.ts";
+import type { StreamOrder } from "./stream-order.ts";
+
+/** What a trial has measured; rates are absent before the first block is processed. */
+export interface TrialFigures {
+  readonly className: string;
+  readonly bytesPerSec?: number;
+  /** Per second of processor time; absent where the system does not tell it. */
+  readonly bytesPerCpuSec?: number;
+}
+
+type Observed = Pick<ProcessedStream, "handed" | "acknowledge">;
+
+/** A trial that has begun. */
+export interface Trial {
+  /** The hand-over of blocks and their acknowledgements, which are measured. */
+  readonly observed: <Processed extends Observed>(processed: Processed) => Processed;
+  readonly noteProcess: (pid: number) => void;
+  readonly figures: () => TrialFigures;
+}
+
+/** Waits for a first block so many times as long as a trial lasts. */
+const MOST_TIMES = 10;
+
+/** @param onOver ends the transfer */
+export function beginTrial(
+  { className, mostMs, mostBlocks }: NonNullable<StreamOrder["trial"]>,
+  onOver: () => void,
+): Trial {
+  const rate = createStageRate();
+  const bytesOf = new Map<number, number>();
+  const pids = new Set<number>();
+  let sinceMs: number | undefined;
+  let handed = 0;
+  let blocks = 0;
+  let isOver = false;
+  let bytes = 0;
+  let cpuSec = 0;
+  const end = (): void => {
+    const isLate = passedMs() >= (blocks > 0 ? mostMs : MOST_TIMES * mostMs);
+    if (isOver || (handed < mostBlocks && !isLate)) return;
+    isOver = true;
+    onOver();
+  };
+  const passedMs = (): number => (sinceMs === undefined ? 0 : performance.now() - sinceMs);
+  const begin = (): void => {
+    if (sinceMs !== undefined) return;
+    sinceMs = performance.now();
+    for (const ms of [mostMs, MOST_TIMES * mostMs]) setTimeout(end, ms + 1).unref();
+  };
+  return {
+    observed: (processed) => ({
+      ...processed,
+      handed: async (block) => {
+        const facts = await processed.handed(block);
+        // What comes last of a trial is not the last of the stream.
+        const last = facts.last && !isOver;
+        begin();
+        handed++;
+        bytesOf.set(facts.seq, facts.bytes);
+        rate.offered(performance.now());
+        end();
+        return { ...facts, last };
+      },
+      acknowledge: (seq, results) => {
+        const size = bytesOf.get(seq);
+        if (size !== undefined) {
+          bytesOf.delete(seq);
+          blocks++;
+          bytes += size;
+          rate.acknowledged(size, performance.now());
+          cpuSec = cpuSecOf(pids);
+          end();
+        }
+        processed.acknowledge(seq, results);
+      },
+    }),
+    noteProcess: (pid) => void pids.add(pid),
+    figures: () => {
+      const bytesPerSec = rate.bytesPerSec(performance.now());
+      return {
+        className,
+        ...(bytesPerSec === null || blocks === 0 ? {} : { bytesPerSec }),
+        ...(blocks > 0 && cpuSec > 0 ? { bytesPerCpuSec: Math.round(bytes / cpuSec) } : {}),
+      };
+    },
+  };
+}
+
+const TICKS_PER_SEC = 100;
+
+/** Processor time of processes and of their children that have ended; 0 where the system does not tell it. */
+function cpuSecOf(pids: ReadonlySet<number>): number {
+  let ticks = 0;
+  for (const pid of pids) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      // The name of the program, in brackets, may have blanks.
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      ticks += fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    } catch {
+      // It has ended.
+    }
+  }
+  return ticks / TICKS_PER_SEC;
+}
