@@ -1,5 +1,14 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -18,14 +27,16 @@ describe.skipIf(!isRoot || !has("sudo") || !has("setfacl"))(`a switch by sudo${w
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const run = (line: string, { account = "nobody", limitMs = 60_000 } = {}) => {
+  const scriptOf = (line: string, { account = "nobody", limitMs = 60_000 } = {}) => {
     const files = { stdOutput: "out", stdError: "err", inputFiles: [] };
     const size = { procs: 1, memoryBytes: 0, reservation: null, name: "n", account };
     const environment = { COLOUR: "deep red" };
     const order = { token: "a/1", command: ["sh", "-c", line], environment, limitMs, ...files, ...size };
-    const script = payloadScript(order, { directory, graceMs: 500, helper }, "7.a");
-    const env = { PATH: process.env.PATH, STINT_PILOT: String(process.pid) };
-    spawnSync("bash", ["-s"], { input: script, env, timeout: 100_000 });
+    return payloadScript(order, { directory, graceMs: 500, helper }, "7.a");
+  };
+  const env = { PATH: process.env.PATH, STINT_PILOT: String(process.pid) };
+  const run = (line: string, how: Parameters<typeof scriptOf>[1] = {}) => {
+    spawnSync("bash", ["-s"], { input: scriptOf(line, how), env, timeout: 100_000 });
     return JSON.parse(readFileSync(join(directory, "report.7.a"), "utf8"));
   };
   const output = (name = "out") => readFileSync(join(directory, "work", name), "utf8");
@@ -42,11 +53,26 @@ describe.skipIf(!isRoot || !has("sudo") || !has("setfacl"))(`a switch by sudo${w
 
   it("EN-304 ends the program and all that it has left", () => {
     const left = `setsid sh -c 'echo $$ > left; exec sleep 300' & while [ ! -s left ]; do sleep 0.1; done`;
-    expect(run(`${left}; exec sleep 301`, { limitMs: 2500 })).toMatchObject({
+    // Programs empty the directory of temporary files.
+    expect(run(`rm -rf "$TMPDIR"/*; ${left}; exec sleep 301`, { limitMs: 2500 })).toMatchObject({
       ...{ cause: "timeLimit", signal: "SIGTERM" },
     });
     const pid = output("left").trim();
     expect(spawnSync("ps", ["-o", "stat=", "-p", pid]).stdout.toString()).toMatch(/^(Z.*)?\s*$/);
+  });
+
+  it("EN-304 ends the program and closes the directory if the script itself is killed", async () => {
+    const script = join(directory, "script");
+    writeFileSync(script, scriptOf('mkdir -m 0700 "$TMPDIR/own"; echo $$; exec sleep 300'));
+    const shell = spawn("bash", [script], { env, stdio: "ignore" });
+    const begun = () => existsSync(join(directory, "work", "out")) && output().trim();
+    await expect.poll(begun).toMatch(/^[0-9]+$/);
+    const pid = output().trim();
+    shell.kill("SIGKILL");
+    await expect.poll(() => statSync(directory).mode & 0o777).toBe(0o700);
+    expect(spawnSync("ps", ["-o", "stat=", "-p", pid]).stdout.toString()).toMatch(/^(Z.*)?\s*$/);
+    const lists = spawnSync("getfacl", ["-p", join(directory, "tmp", "own")]).stdout.toString();
+    expect(lists).toMatch(/^user:root:rwx$/m);
   });
 
   it("EN-304 refuses an account that is unknown or root, and a directory that it may not enter", () => {
@@ -57,6 +83,7 @@ describe.skipIf(!isRoot || !has("sudo") || !has("setfacl"))(`a switch by sudo${w
     directory = join(outside, "job");
     mkdirSync(join(directory, "work"), { recursive: true });
     expect(run("id")).toMatchObject({ cause: "noAccess" });
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
     directory = outside;
   });
 

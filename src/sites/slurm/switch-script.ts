@@ -4,7 +4,8 @@
  * A pilot of root switches with `setpriv`. Another one has no rights over the processes and files of the
  * account: `sudo` starts the helper `bin/stint-as` as that account, and the helper starts the program, sends
  * its signals, and opens the files that it leaves. The directory of the job stays that of the pilot's
- * account; access lists open it to the local account until the job ends.
+ * account; access lists open it to the local account until the job ends. The helper tells the program's
+ * process group through a pipe before the program runs, and the number is kept where no job can write.
  */
 
 /** Functions; `switch` has the words in front of a command under the account. */
@@ -12,7 +13,17 @@ export const SWITCHING = `
 switch=()
 by_helper() { "\${switch[@]}" "$1" "$directory" "\${@:2}" < /dev/null 2> /dev/null; }
 signal_program() {
-  if [ -n "$helper" ]; then by_helper signal "$1"; else kill "-$1" -- "-$pid" 2> /dev/null; fi
+  local group=
+  if [ -z "$helper" ]; then
+    kill "-$1" -- "-$pid" 2> /dev/null
+    return
+  fi
+  until [ -s "$directory/account-group" ]; do
+    kill -0 "$pid" 2> /dev/null || return
+    sleep 0.1
+  done
+  read -r group < "$directory/account-group"
+  by_helper signal "$1" "$group"
 }
 open_directory() {
   local mine
@@ -24,6 +35,8 @@ open_directory() {
 }
 close_directory() {
   [ -n "$helper$pooled" ] || return 0
+  [ -z "\${reader:-}" ] || kill -KILL "$reader" 2> /dev/null
+  rm -f "$directory/begun"
   [ -z "$helper" ] || by_helper release "$(id -un)"
   rm -f "$directory/words"
   chmod 0700 "$directory"
@@ -31,6 +44,10 @@ close_directory() {
 refuse_account() {
   report "$1" null null
   exit 126
+}
+refuse_opened() {
+  close_directory
+  refuse_account "$1"
 }
 switch_by_setpriv() {
   switch=(setpriv --reuid="$account" --regid="$(id -g "$account")" --init-groups)
@@ -45,8 +62,14 @@ switch_by_sudo() {
   switch=(sudo -n -H -u "$account" -- "$helper")
   case "$(id -u "$account" 2> /dev/null)" in '' | 0) refuse_account unknownAccount ;; esac
   sudo -n -l -u "$account" -- "$helper" > /dev/null 2>&1 || refuse_account noSudo
-  open_directory 2> /dev/null || refuse_account noAccessLists
-  by_helper check "$workdir" "$found" || refuse_account noAccess
+  open_directory 2> /dev/null || refuse_opened noAccessLists
+  by_helper check "$workdir" "$found" || refuse_opened noAccess
+}
+await_group() {
+  local group=
+  exec 6<> "$directory/begun"
+  until read -r -t 5 -u 6 group; do kill -0 $$ 2> /dev/null || exit; done
+  echo "$group" > "$directory/group.part" && mv "$directory/group.part" "$directory/account-group"
 }
 # A shell of this account waits for sudo, which only root may look at or signal.
 run_by_helper() {

@@ -235,6 +235,9 @@ begin=("\${clean[@]}" "\${variables[@]}" "\${begin[@]}" "\${command[@]:1}")
 # Variables of the job are nothing that a program of root may see.
 if [ -n "$helper" ]; then
   printf '%s\\0' "\${begin[@]}" > "$directory/words" && setfacl -m "u:$account:r" -- "$directory/words"
+  mkfifo "$directory/begun" && setfacl -m "u:$account:w" -- "$directory/begun"
+  await_group < /dev/null 3>&- 4>&- 5<&- &
+  reader=$!
   run_by_helper >&3 2>&4 <&5 3>&- 4>&- 5<&- &
 else
   [ -n "$account" ] && begin=("\${clean[@]}" "\${switch[@]}" env -i -- "\${begin[@]}")
@@ -270,6 +273,7 @@ trap '[ -z "$cause" ] && cause=timeLimit && terminate' ALRM
       if ! kill -0 $$ 2>/dev/null; then
         signal_program KILL
         leftovers
+        close_directory
         exit
       fi
       kill -0 "$STINT_PILOT" 2>/dev/null || kill -TERM $$
