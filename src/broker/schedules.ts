@@ -6,7 +6,16 @@
  * the queue's rules gave then. Surveys of foreign sites are not recorded, so of those only our own jobs are
  * known, and none of their planned starts.
  */
-import { type Bar, barsNow, barsSeen, isOpen, type PlacedBar, pastBars, placeBars } from "../engine/index.ts";
+import {
+  type Bar,
+  barsNow,
+  barsSeen,
+  isObserved,
+  isOpen,
+  type PlacedBar,
+  pastBars,
+  placeBars,
+} from "../engine/index.ts";
 import { isForeign, type JobRecord, publishesAggregates } from "../model/index.ts";
 import type { Profile } from "../profile/index.ts";
 import {
@@ -98,7 +107,8 @@ async function pictureNow(
   const site = round.projection.sites.get(name);
   if (site === undefined) return undefined;
   const bars = barsNow(round.projection, site, atMs);
-  const left = isOpen(site) ? await leftFreeThere(site.queue, atMs, trials) : undefined;
+  const isKnown = isOpen(site) || isObserved(site);
+  const left = isKnown ? await leftFreeThere(site.queue, atMs, trials) : undefined;
   const free: Picture["free"] = (untilMs) => (left === undefined ? [] : stepsOf(left.profile, untilMs));
   return { atMs, bars, isPartial: false, free };
 }

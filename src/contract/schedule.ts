@@ -105,7 +105,11 @@ export const scheduleSchema = Type.Object(
     ),
     free: Type.Array(
       Type.Object({ from: instant, until: orNull(instant), procs: Type.Integer({ minimum: 1 }) }, strict),
-      { description: "Processors that the plan leaves free; none where no new job may go" },
+      {
+        description:
+          "Processors that the plan leaves free, also at a cluster that is only observed; none where no " +
+          "new job may go",
+      },
     ),
     bars: Type.Array(bar, { description: "Sorted by start; bars without a planned start come last" }),
   },

@@ -187,7 +187,7 @@ export {
   type StoredState,
 } from "./state/projection.ts";
 export { endOf, partsOf } from "./state/reserved.ts";
-export { isOpen, LAST_MOMENTS_MS, type SiteState } from "./state/site-state.ts";
+export { isObserved, isOpen, LAST_MOMENTS_MS, type SiteState } from "./state/site-state.ts";
 export { trustedFor } from "./state/ticket-grounds.ts";
 export { selectorOf } from "./state/vo-book.ts";
 export type {

@@ -163,3 +163,8 @@ export function isOpen({ spec, isDraining, observation }: SiteState): boolean {
   if (isDraining || isReadOnly(spec)) return false;
   return !isForeign(spec) || (observation.seenAtMs !== null && observation.trouble === null);
 }
+
+/** True for a cluster that is only observed, and whose queue is known. */
+export function isObserved({ spec, observation }: SiteState): boolean {
+  return isReadOnly(spec) && observation.seenAtMs !== null && observation.trouble === null;
+}

@@ -1,4 +1,4 @@
-import type { SlotView } from "../app/client.ts";
+import type { ScheduleView, SlotView } from "../app/client.ts";
 import type { GanttBar } from "../gantt/bar.ts";
 import { lengthText, numberText, suText } from "./format.ts";
 import { placeFree } from "./free-rows.ts";
@@ -30,13 +30,52 @@ export function slotBars(
   });
 }
 
+/** Processors that a plan leaves free for a time; with no end, as far as it is known. */
+export type FreeSpan = ScheduleView["free"][number];
+
+const HOUR_MS = 3_600_000;
+
+/** What is free at a cluster that is only observed, as bars; it has no price. */
+export function observedBars(
+  free: readonly FreeSpan[],
+  bars: readonly GanttBar[],
+  rows: number,
+): readonly GanttBar[] {
+  const last = bars.reduce((latest, { until }) => Math.max(latest, until), 0);
+  const times = free.slice(0, MOST_SLOTS).map(({ from, until, procs }) => {
+    const begin = Date.parse(from);
+    return {
+      from: begin,
+      until: until === null ? Math.max(last, begin + HOUR_MS) : Date.parse(until),
+      procs,
+    };
+  });
+  return placeFree(times, bars, rows).flatMap((pieces, at): readonly GanttBar[] => {
+    const [span, time] = [free[at], times[at]];
+    if (span === undefined || time === undefined || pieces.length === 0) return [];
+    return [
+      {
+        ...{ key: `free ${span.from}`, label: slotName(span), kind: "free", isMine: false },
+        ...{ ...time, pieces, rows: pieces[0]?.rows ?? [], consumer: "", partition: "" },
+        note: () => [
+          `free slot · ${numberText(span.procs)} processor${span.procs === 1 ? "" : "s"}`,
+          span.until === null
+            ? `from ${instantText(span.from)}, without a planned end`
+            : `${instantText(span.from)} to ${instantText(span.until)}`,
+          "the cluster is only observed: nothing can be reserved here",
+        ],
+      },
+    ];
+  });
+}
+
 /** Key of the bar of a slot, by its place in the list of slots. */
 export function slotKey({ startAt }: SlotView, place: number): string {
   return `free slot ${startAt} ${place}`;
 }
 
 /** "12 free". */
-export function slotName({ procs }: SlotView): string {
+export function slotName({ procs }: Pick<SlotView, "procs">): string {
   return `${numberText(procs)} free`;
 }
 

@@ -5,7 +5,7 @@ import type { BarView, ScheduleView, SlotView } from "../../app/client.ts";
 import type { Rectangle } from "../../gantt/bar.ts";
 import { LongTable } from "../../parts/long-table.tsx";
 import { nameOf } from "../../parts/site-bars.ts";
-import { slotName, slotPrice } from "../../parts/slot-bars.ts";
+import { type FreeSpan, slotName, slotPrice } from "../../parts/slot-bars.ts";
 import { Instant } from "../../parts/time.tsx";
 import { rectangleOf } from "./use-free-slots.ts";
 
@@ -23,23 +23,45 @@ const COLUMNS = [
 interface Shown {
   readonly schedule: ScheduleView;
   readonly slots: readonly SlotView[];
+  /** What is free at a cluster that is only observed. */
+  readonly spans: readonly FreeSpan[];
   /** Called for a slot that is to be priced; absent: the reader may not ask for prices. */
   readonly onPrice?: ((rectangle: Rectangle) => void) | undefined;
 }
 
 /** The bars of a schedule as rows, however many, and the free slots after them. */
-export function BarTable({ schedule: { bars, site }, slots, onPrice }: Shown) {
-  const items = useMemo(() => [...bars, ...slots], [bars, slots]);
+export function BarTable({ schedule: { bars, site }, slots, spans, onPrice }: Shown) {
+  const items = useMemo(() => [...bars, ...slots, ...spans], [bars, slots, spans]);
   return (
     <LongTable
       label={`Bars of ${site}`}
       columns={COLUMNS}
       items={items}
-      cells={(item) => ("kind" in item ? <Cells bar={item} /> : <SlotCells slot={item} onPrice={onPrice} />)}
+      cells={(item) => {
+        if ("kind" in item) return <Cells bar={item} />;
+        return "from" in item ? <SpanCells span={item} /> : <SlotCells slot={item} onPrice={onPrice} />;
+      }}
       rowPx={32}
       widthPx={860}
       style={{ maxHeight: 320 }}
     />
+  );
+}
+
+function SpanCells({ span: { from, until, procs } }: { readonly span: FreeSpan }) {
+  return (
+    <>
+      <Table.Td>{slotName({ procs })}</Table.Td>
+      <Table.Td>free slot</Table.Td>
+      <Table.Td>–</Table.Td>
+      <Table.Td className="number">{procs}</Table.Td>
+      <Table.Td>
+        <Instant at={from} />
+      </Table.Td>
+      <Table.Td>{until === null ? "no planned end" : <Instant at={until} />}</Table.Td>
+      <Table.Td>–</Table.Td>
+      <Table.Td>cannot be reserved</Table.Td>
+    </>
   );
 }
 

@@ -67,11 +67,12 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
     [plain, belief],
   );
   const free = useFreeSlots(schedule, plain);
+  const canPrice = may("quote") && !free.isObserved;
   const shown = useMemo(() => [...bars, ...free.bars], [bars, free.bars]);
   const nodes = useMemo(() => schedule.nodes.map(({ name }) => name), [schedule.nodes]);
   const onOpen = ({ key, href }: GanttBar): void => {
     if (href !== undefined) void navigate({ to: href });
-    else if (may("quote")) setSlot(free.rectangles.get(key));
+    else if (canPrice) setSlot(free.rectangles.get(key));
   };
   const limits = useLimits(site, procs, PERIODS[period]);
   const drawn = useMemo(() => limits.slice(0, MOST_DRAWN), [limits]);
@@ -79,11 +80,7 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
     <Stack gap="sm">
       <Heading title={site} json={pathOf("getSiteSchedule", { params: { name: site } })} />
       <Facts schedule={schedule} period={period} onPeriod={onPeriod} />
-      {bars.length === 0 && (
-        <Empty title="Nothing runs, waits or is reserved here">
-          All {numberText(procs)} processors are free.
-        </Empty>
-      )}
+      {bars.length === 0 && <Idle procs={procs} />}
       <Gantt
         label={`Schedule of ${site}: what ran, runs, waits and is reserved, and what is free`}
         bars={shown}
@@ -97,7 +94,7 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
         shared={shared[0]}
         timeText={clockText}
         onOpen={onOpen}
-        {...(may("quote") ? { onRectangle: (it, isByKey) => setSlot({ ...it, isByKey }) } : {})}
+        {...(canPrice ? { onRectangle: (it, isByKey) => setSlot({ ...it, isByKey }) } : {})}
       />
       {slot && <SlotPrice site={site} slot={slot} onDone={() => setSlot(undefined)} />}
       {then === undefined ? (
@@ -111,14 +108,32 @@ function Schedule({ schedule, period, onPeriod }: Shown) {
           onBack={() => setThen(undefined)}
         />
       )}
+      {free.isObserved && <OnlyObserved />}
       <FaultNote error={free.error} />
       <LeftOut bars={leftOut} slots={free.leftOut} />
       <LimitTable limits={limits} />
       <Pilots site={site} />
       <Section title="The same as a table">
-        <BarTable schedule={schedule} slots={free.slots} {...(may("quote") ? { onPrice: setSlot } : {})} />
+        <BarTable schedule={schedule} {...free} {...(canPrice ? { onPrice: setSlot } : {})} />
       </Section>
     </Stack>
+  );
+}
+
+function Idle({ procs }: Pick<ScheduleView, "procs">) {
+  return (
+    <Empty title="Nothing runs, waits or is reserved here">
+      All {numberText(procs)} processors are free.
+    </Empty>
+  );
+}
+
+function OnlyObserved() {
+  return (
+    <Text size="sm">
+      This cluster is only observed. What is free follows from its running and waiting jobs and their time
+      limits; nothing can be reserved here.
+    </Text>
   );
 }
 
