@@ -92,6 +92,20 @@ describe("EN-310 queues of a job with replicas", () => {
   });
 });
 
+it("EN-310 a job whose queue time at the managed site is over still waits at the cluster", () => {
+  const play = sites(["west"], 2);
+  play.submit("busy", 2, { site: "local" });
+  submit(play, "a", 2, { queueTimeMs: MINUTE, shallowRetryCount: 3 });
+  play.now += MINUTE;
+  play.settle();
+  expect(replicas(play, "a")).toEqual([
+    { site: "local", state: "NOT_BEGUN", why: "jobChanged" },
+    { site: "west", state: "WAITING", why: undefined },
+  ]);
+  ask(play, "west");
+  expect(play.records.get("a")).toMatchObject({ state: "READY", site: "west" });
+});
+
 describe("EN-311 the grant", () => {
   it("the first holder that runs gets the job, the other is cancelled", () => {
     const play = sites(["west", "east"]);

@@ -33,7 +33,10 @@ export const waitingReplicas = {
   applies: { replicasQueued: queued, replicaWithdrawn: withdrawn },
   after: (projection, event, jobs) => [
     ...granted(projection, event),
-    ...jobs.flatMap((job) => holderEnds(projection, job, event.atMs)),
+    ...jobs.flatMap((job) => [
+      ...holderEnds(projection, job, event.atMs),
+      ...managedLeft(projection, job, event.atMs),
+    ]),
   ],
   decide: decideReplicas,
   explain: {
@@ -108,6 +111,16 @@ function holderEnds(projection: Projection, { id, state }: JobRecord, atMs: numb
   const replicas = ended(job, id, { state: "NOT_BEGUN", endedAtMs: atMs, why: "lost" });
   return [keepJob(projection, { ...job, replicas })];
 }
+
+/** A job that its managed site has no more, for instance after its queue time, waits at clusters alone. */
+function managedLeft(projection: Projection, { id, site }: JobRecord, atMs: number): RecordChange[] {
+  const job = site === null ? projection.jobs.get(id) : undefined;
+  if (job?.site !== null || job.replicas?.some(isOfManaged) !== true) return [];
+  const replicas = ended(job, null, { state: "NOT_BEGUN", endedAtMs: atMs, why: "jobChanged" });
+  return [keepJob(projection, { ...job, replicas })];
+}
+
+const isOfManaged = ({ holder, state }: WaitingReplica) => holder === null && state === "WAITING";
 
 function decideReplicas(projection: Projection, nowMs: number): readonly StintEvent[] {
   const held = heldAtManaged(projection, nowMs);
