@@ -120,6 +120,8 @@ describe.skipIf(!hasSlurm)(`pilots on a real cluster${howToInstallSlurm}`, about
           "nobody\n0\n",
         ]);
         expect(await other.job("eve")).toMatchObject({ state: "WAITING" });
+        // Its share of the node of Slurm (4 processors, 4 GiB), whatever the machine has.
+        expect(other.brokerApi.query("pilots")[0].memoryBytes).toBeLessThanOrEqual(2 ** 31);
         const audited = other.brokerApi
           .query("audit", {})
           .map(({ job, account, refusal }) => [job, account, refusal]);

@@ -28,7 +28,7 @@ export function siteWhoCommand({ client, terminal }: CommandContext): Command {
         query,
       });
       const by = rule === null ? "" : ` by rule ${rule}`;
-      const own = pool === undefined ? "the account of the pilot" : `an account of the pool ${some(pool)}`;
+      const own = pool === undefined ? "the account of the pilot" : `one of ${some(pool)}`;
       const kept = account ?? own;
       const runs =
         mode === "verify"

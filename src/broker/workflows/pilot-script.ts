@@ -140,6 +140,13 @@ end_suspended() {
 advertise() {
   all=$(getconf _NPROCESSORS_ONLN) memory=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)
   bytes=$((memory * 1024 / all * tokens))
+  # The node of Slurm may be smaller than the machine; a RealMemory of 1 is one that is not configured.
+  node=$(scontrol -o show node "\${SLURMD_NODENAME:-}" 2> /dev/null)
+  real=$(expr "$node" : '.* RealMemory=\\([0-9]*\\)') cpus=$(expr "$node" : '.* CPUTot=\\([0-9]*\\)')
+  if [ "\${real:-0}" -gt 1 ] && [ "\${cpus:-0}" -gt 0 ]; then
+    share=$((real * 1048576 / cpus * tokens))
+    [ "$share" -lt "$bytes" ] && bytes=$share
+  fi
   [ -n "\${SLURM_MEM_PER_CPU:-}" ] && bytes=$((SLURM_MEM_PER_CPU * 1048576 * tokens))
   [ -n "\${SLURM_MEM_PER_NODE:-}" ] && bytes=$((SLURM_MEM_PER_NODE * 1048576))
   gpus=$(echo "\${CUDA_VISIBLE_DEVICES:-}" | tr ',' ' ' | wc -w)

@@ -42,6 +42,8 @@ close_directory() {
   chmod 0700 "$directory"
 }
 refuse_account() {
+  # Nothing was written: the streams would look like those of a program without output.
+  ( cd "$directory/work" && rm -f -- "$stdout" "$stderr" )
   report "$1" null null
   exit 126
 }
