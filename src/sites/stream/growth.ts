@@ -30,10 +30,10 @@ export function followGrowth(
   let comparedAt = -1;
   const isLastLine = async (size: number, signal: AbortSignal): Promise<boolean> => {
     if (line === undefined || size === comparedAt) return false;
-    comparedAt = size;
     // A line break before it, and one or two characters after it.
     const start = Math.max(0, size - Buffer.byteLength(line) - 3);
     const tail = await bytesIn({ start, end: size, signal });
+    comparedAt = size;
     return endsWithLine(tail.toString("latin1"), line, start === 0);
   };
   return {
