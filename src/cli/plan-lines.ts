@@ -112,18 +112,22 @@ function uncertaintyLines({ uncertainty }: PlanAnswer): readonly string[] {
 
 function tasksOf({ tasks }: PlanAnswer, columns: number | undefined): string {
   const byStart = [...tasks].sort((one, other) => one.startSec - other.startSec);
+  const hasStaging = tasks.some(({ stageInSec }) => stageInSec !== undefined);
   const table = textTable(
     [
       { head: "TASK", isFlexible: true },
       { head: "SITE" },
       { head: "PROCS", align: "right" },
       { head: "START", align: "right" },
+      ...(hasStaging ? [{ head: "STAGE-IN", align: "right" as const }] : []),
       { head: "END", align: "right" },
     ],
     byStart
       .slice(0, MOST_ROWS)
-      .map(({ id, site, procs, startSec, endSec }) => [
-        ...[id, site, String(procs), lengthText(startSec), lengthText(endSec)],
+      .map(({ id, site, procs, startSec, endSec, stageInSec }) => [
+        ...[id, site, String(procs), lengthText(startSec)],
+        ...(hasStaging ? [stageInSec === undefined ? "" : lengthText(stageInSec)] : []),
+        lengthText(endSec),
       ]),
     columns,
   );

@@ -14,7 +14,7 @@ export function sleeping(workflow: Workflow, factor: number): Workflow {
     tasks: workflow.tasks.map(({ runtimeMs, runtimesMs = {}, spreadMs: _, quantilesMs: __, ...task }) => {
       const ms = scaled(runtimeMs ?? Math.min(...Object.values(runtimesMs)));
       const words = { executable: "sleep", arguments: [String(ms / 1000)], environment: {} };
-      const { files: ___, ...same } = task;
+      const { files: ___, inputs: ____, ...same } = task;
       return { ...same, runtimeMs: ms, program: words };
     }),
   };

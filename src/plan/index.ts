@@ -57,6 +57,7 @@ export {
   measuresOf,
   type ParentDraft,
   type RecordedRun,
+  type StagedFile,
   type TaskDraft,
   type TaskProgram,
   type Workflow,

@@ -3,12 +3,19 @@
  * times on fresh state. Where that fails, the reason goes to whoever asked.
  */
 import { type AnswerTo, query } from "../../engine/index.ts";
-import { type NodeRules, type PlacedPlan, REPLANNING, refusalText } from "../../model/index.ts";
+import {
+  type NodeRules,
+  type PlacedPlan,
+  REPLANNING,
+  refusalText,
+  type WorkflowFile,
+} from "../../model/index.ts";
 import {
   choosePlan,
   instanceOf,
   type Platform,
   planningBy,
+  type StagedFile,
   type StatedPlan,
   sitePlan,
   statedPlan,
@@ -50,7 +57,8 @@ async function planOnce({ round, slots }: PlanningWorld, workflow: string): Prom
     { name: "livePlatform", question: { sets, consumer } },
     nowMs,
   );
-  const planned = planOf(left, platform, beginMs);
+  const files = query(projection, { name: "workflowFiles", question: workflow }, nowMs);
+  const planned = planOf({ ...left, files }, platform, beginMs);
   if (typeof planned === "string") return planned;
   const plan = placedPlan(left, planned, beginMs);
   const answer = await confirmPlan({ round }, { kind: "replanWorkflow", workflow, ...plan }, left.record);
@@ -62,7 +70,7 @@ const SLACK = { part: 0.1, startMs: 2000 };
 
 /** A plan of the tasks that are left, or why there is none. Running ones that they wait for take no room. */
 function planOf(
-  { record, tasks, running }: Remainder,
+  { record, tasks, running, files }: Remainder & { readonly files: readonly WorkflowFile[] },
   platform: Platform,
   beginMs: number,
 ): StatedPlan | string {
@@ -72,8 +80,9 @@ function planOf(
       ...{ id: String(task.at), procs: 0, parents: [], rules: { ...rulesOf(task), priority: RUNS_ALREADY } },
       runtimeMs: Math.max(0, endMs - beginMs),
     })),
-    ...tasks.map(({ at, procs, runtimeMs, parents, ...task }) => ({
+    ...tasks.map(({ at, procs, runtimeMs, parents, reads = [], ...task }) => ({
       ...{ id: String(at), procs, rules: rulesOf(task) },
+      inputs: reads.flatMap((one) => stagedFile(files[one])),
       runtimeMs: Math.ceil(runtimeMs + runtimeMs * SLACK.part) + SLACK.startMs,
       parents: parents.filter((one) => known.has(one)).map((one) => ({ id: String(one), bytes: 0 })),
     })),
@@ -90,6 +99,11 @@ function planOf(
   const { plan, shortfalls } = choosePlan(step.value.front, question);
   if (shortfalls.length > 0) return "not all of its tasks fit into what the sites have free";
   return statedPlan(instance.value, sitePlan(instance.value, plan));
+}
+
+/** A file that exists, with the sites that have it. */
+function stagedFile({ bytes, copies }: WorkflowFile): readonly StagedFile[] {
+  return bytes === null ? [] : [{ bytes, at: copies.map(({ site }) => site) }];
 }
 
 /** Tasks that run are before all others in what limits leave. */

@@ -91,4 +91,11 @@ describe("FO-135 files of a workflow", () => {
       ],
     });
   });
+
+  it("have the sizes of the user's files, once for each task, which are brought to its site", async () => {
+    const file = join(folder, "sizes.yaml");
+    writeFileSync(file, flow({ a: "inputs: [seed, ./seed, x], outputs: [y]", b: "inputs: [y]" }));
+    const { tasks } = (await readWorkflowFile(file)).workflow;
+    expect(tasks.map(({ inputs }) => inputs)).toEqual([[{ bytes: 4 }, { bytes: 1 }], undefined]);
+  });
 });

@@ -5,6 +5,7 @@
  *
  * Bounded: files of up to 64 MiB unpacked.
  */
+import { statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Fault } from "../../base/index.ts";
@@ -87,16 +88,30 @@ export async function readWorkflowFile(file: string, rules: ReadingRules = {}): 
   );
 }
 
-/** Files of the user lie beside the file of the workflow: their paths become absolute. */
+/**
+ * Files of the user lie beside the file of the workflow: their paths become absolute, and their sizes are
+ * those of the files that exist.
+ */
 function withPaths(workflow: Workflow, file: string): Workflow {
   const folder = folderOf(file);
   const written = new Set(workflow.tasks.flatMap(({ files }) => files?.writes ?? []));
   const tasks = workflow.tasks.map((task) => {
     if (task.files === undefined) return task;
     const reads = task.files.reads.map((name) => (written.has(name) ? name : resolve(folder, name)));
-    return { ...task, files: { ...task.files, reads } };
+    const own = [...new Set(reads)].filter((name) => !written.has(name));
+    const inputs = own.flatMap((path) => sizeOf(path) ?? []).map((bytes) => ({ bytes }));
+    return {
+      ...{ ...task, files: { ...task.files, reads } },
+      ...(inputs.length === 0 ? {} : { inputs }),
+    };
   });
   return { ...workflow, tasks };
+}
+
+/** Size of a file; undefined where there is none, which a plan does not need. */
+function sizeOf(path: string): number | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true ? found.size : undefined;
 }
 
 function folderOf(file: string): string {

@@ -1,5 +1,5 @@
 /** A plan by the names of its tasks and sites, in seconds: what people and other programs are shown. */
-import type { Instance } from "../platform/index.ts";
+import { type Instance, stageInMs } from "../platform/index.ts";
 import type { Plan } from "./plan.ts";
 import { costSu } from "./rectangle.ts";
 
@@ -10,6 +10,8 @@ interface PlannedTask {
   readonly procs: number;
   readonly startSec: number;
   readonly endSec: number;
+  /** Time after its start in which its input files are brought to the site; absent: none. */
+  readonly stageInSec?: number;
   /** Place of its reservation in the list, from 0; absent where it lies in none alone. */
   readonly reservation?: number;
 }
@@ -46,15 +48,19 @@ export function statedPlan({ workflow, platform }: Instance, plan: Plan): Stated
     allocationCostSu: plan.packedCostSu,
     planningCostSu: plan.planningCostSu,
     packedCostSu: plan.packedCostSu,
-    tasks: workflow.tasks.flatMap(({ id, procs }, task) =>
-      site[task] < 0
-        ? []
-        : {
-            ...{ id, site: platform.sites[site[task]].name, procs },
-            ...{ startSec: startMs[task] / 1000, endSec: endMs[task] / 1000 },
-            ...inReservation(reservationOf.get(task)),
-          },
-    ),
+    tasks: workflow.tasks.flatMap((own, task): readonly PlannedTask[] => {
+      if (site[task] < 0) return [];
+      const { name } = platform.sites[site[task]];
+      const stagingMs = stageInMs(own, name, platform);
+      return [
+        {
+          ...{ id: own.id, site: name, procs: own.procs },
+          ...{ startSec: startMs[task] / 1000, endSec: endMs[task] / 1000 },
+          ...(stagingMs === 0 ? {} : { stageInSec: stagingMs / 1000 }),
+          ...inReservation(reservationOf.get(task)),
+        },
+      ];
+    }),
     reservations: plan.reservations.map((of) => ({
       site: platform.sites[of.site].name,
       ...(of.slot === undefined ? {} : { slot: of.slot }),

@@ -1,2 +1,2 @@
-export { type Instance, instanceOf, transferMs } from "./instance.ts";
+export { type Instance, instanceOf, stageInMs, transferMs } from "./instance.ts";
 export { ownPlatform, type Platform, type PlatformSite, type SlotForSale } from "./platform.ts";

@@ -14,7 +14,7 @@ export interface Instance {
   readonly platform: Platform;
   readonly taskCount: number;
   readonly siteCount: number;
-  /** Infinity where the task does not fit into the site. */
+  /** With the stage-in of input files before it; infinity where the task does not fit into the site. */
   readonly runtimeMs: Float64Array;
   /** Names of the columns: procs, memory, gpus, and those of the files. */
   readonly columns: readonly string[];
@@ -51,7 +51,8 @@ export function instanceOf(
       const isWide = columns.some(
         (_, k) => needs[task * columns.length + k] > capacity[site * columns.length + k],
       );
-      runtimeMs[task * siteCount + site] = isWide ? Number.POSITIVE_INFINITY : Math.ceil(own);
+      const wholeMs = Math.ceil(own) + stageInMs(workflow.tasks[task], name, platform);
+      runtimeMs[task * siteCount + site] = isWide ? Number.POSITIVE_INFINITY : wholeMs;
       fits ||= !isWide && Number.isFinite(own);
     }
     if (!fits) problems.push(tooWide(workflow.tasks[task], platform, columns));
@@ -61,6 +62,21 @@ export function instanceOf(
   if (problems.length > 0) return refused(problems);
   const sizes = { taskCount, siteCount, hasSlots };
   return accepted({ ...sizes, workflow, platform, runtimeMs, columns, needs, capacity, ...links });
+}
+
+/**
+ * Time in which the input files of a task are brought to its site, over the link of every pair of sites,
+ * since they are at no site of the platform. It is 0 without such a link, and where the site has all of them.
+ */
+export function stageInMs(
+  { inputs = [] }: Pick<Workflow["tasks"][number], "inputs">,
+  site: string,
+  { link }: Pick<Platform, "link">,
+): number {
+  const away = inputs.filter(({ at = [] }) => !at.includes(site));
+  if (link === undefined || away.length === 0) return 0;
+  const bytes = away.reduce((sum, file) => sum + file.bytes, 0);
+  return link.latencyMs + Math.ceil((bytes * 1000) / link.bytesPerSec);
 }
 
 /** Time that bytes take between two sites, zero within one. */

@@ -35,6 +35,8 @@ export interface TaskDraft {
   readonly recordedAs?: Pick<TaskProgram, "executable" | "arguments"> & { readonly site?: string };
   /** Files that the program reads and writes in its directory. */
   readonly files?: TaskFileNames;
+  /** Files that are brought to its site before it runs: the user's, or those that exist already. */
+  readonly inputs?: readonly StagedFile[];
   /** Rules of a node of a DAG. */
   readonly rules?: NodeRules;
   /** Line in the file, for messages. */
@@ -54,6 +56,13 @@ export interface TaskFileNames {
   readonly writes: readonly string[];
   /** Folder of its outputs among those of the workflow; other tasks may write files of the same names. */
   readonly folder?: string;
+}
+
+/** A file that exists before the plan begins. */
+export interface StagedFile {
+  readonly bytes: number;
+  /** Sites that have a copy; absent: none. */
+  readonly at?: readonly string[];
 }
 
 /** A parent and the bytes that it sends. */

@@ -6,7 +6,7 @@
  */
 
 import type { NodeRules } from "../../model/index.ts";
-import type { TaskFileNames, TaskProgram, WorkflowDraft } from "./draft.ts";
+import type { StagedFile, TaskFileNames, TaskProgram, WorkflowDraft } from "./draft.ts";
 
 /** A task; its number is its place in the list. */
 interface WorkflowTask {
@@ -22,6 +22,7 @@ interface WorkflowTask {
   readonly program?: TaskProgram;
   readonly unsupported?: readonly string[];
   readonly files?: TaskFileNames;
+  readonly inputs?: readonly StagedFile[];
   readonly rules?: NodeRules;
 }
 
