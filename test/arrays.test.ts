@@ -80,7 +80,7 @@ describe.each(kinds)("stint submit --array on $kind", ({ site }) => {
 
   it("what is for one job says that the id is an array's, and odd indexes are refused", () => {
     const id = submitted("-a", "7", "--", "true");
-    expect(ask("logs", id).err).toContain(`name one, for instance ${id}-7`);
+    expect(ask("provenance", id).err).toContain(`name one, for instance ${id}-7`);
     for (const [indexes, why] of [
       ["5-1", "a range ends before it begins"],
       ["0-100000", "an array has at most 100000 jobs"],

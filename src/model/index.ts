@@ -133,7 +133,7 @@ export { isReportDimension, MOST_DIMENSIONS, REPORT_DIMENSIONS, type ReportDimen
 export { jobRunTime } from "./job-run-time.ts";
 export { isFinal, JOB_STATES, type JobState, RUN_STATES, runStateOf } from "./job-state.ts";
 export type { LiveAmounts, LivePool, LiveQueue, LiveRectangle, LiveWaiting } from "./live-queue.ts";
-export * from "./live-stream.ts";
+export type * from "./live-stream.ts";
 export { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log-settings.ts";
 export { MAIL_ADDRESS_PATTERN, MAIL_OCCASIONS, type MailOccasion, mailAddress } from "./mail.ts";
 export type {
@@ -148,15 +148,7 @@ export type {
   ShareStep,
   ShareStepResult,
 } from "./native-shares.ts";
-export {
-  byPriority,
-  isAborting,
-  isRunAgain,
-  type NodeLimits,
-  type NodeRules,
-  placesLeft,
-  type RunningNodes,
-} from "./node-rules.ts";
+export type { NodeLimits, NodeRules } from "./node-rules.ts";
 export { type DispatchedJob, type DispatchList, MOST_DISPATCHES_TOLD, type PeerRecord } from "./peer.ts";
 export {
   type AdmissionExcess,

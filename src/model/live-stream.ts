@@ -79,9 +79,3 @@ export interface LiveStream {
   /** Hash of its owner and its programs, under which measured rates are remembered. */
   readonly programHash?: string;
 }
-
-/** Storage of a stream beside that of its blocks: unsent results, and outputs between stages. */
-export function storageBesideBlocks({ sink, pipeline }: LiveStream): number {
-  const between = pipeline?.next.map(({ storageBytes }) => storageBytes) ?? [];
-  return between.reduce((sum, bytes) => sum + bytes, sink?.storageBytes ?? 0);
-}

@@ -8,6 +8,7 @@ import { plantBareTree } from "./plant.ts";
 const imports = `
   import { type Feature, listOf } from "${join(repositoryRoot, "src/engine/feature.ts")}";
   import { FEATURES } from "${join(repositoryRoot, "src/engine/register.ts")}";
+  import { peers } from "${join(repositoryRoot, "src/engine/features/peers/peer-book.ts")}";
 `;
 
 /** Lists of features, and the kinds that their errors name; none: they compile. */
@@ -30,7 +31,7 @@ const plants = [
   },
   {
     name: "stored-twice",
-    text: `const other = { name: "other", rows: { peer: FEATURES[17].rows.peer } };
+    text: `const other = { name: "other", rows: { peer: peers.rows.peer } };
            listOf([...FEATURES, other]);`,
     says: ["changesOfTwo", '"peer"'],
   },

@@ -1,6 +1,5 @@
 /** DAGs that are not over: what their nodes are, and which of these may become jobs. */
 import {
-  byPriority,
   childrenOf,
   DAG_NODE_STATES,
   type DagCounts,
@@ -9,14 +8,12 @@ import {
   type DagNodeState,
   type DagRecord,
   endOfJob,
-  isAborting,
   isNodeOver,
-  isRunAgain,
   type JobRecord,
   type NodeRules,
-  placesLeft,
   type WholeDag,
 } from "../../model/index.ts";
+import { byPriority, isAborting, isRunAgain, placesLeft } from "./node-rules.ts";
 
 /** A DAG that is not over. */
 export interface DagState {

@@ -338,3 +338,9 @@ function awaitedText(shortage: StreamNeedAwaited, formatInstant: (atMs: number) 
   const at = availableAtMs === undefined ? [] : [`enough is free by ${formatInstant(availableAtMs)}`];
   return [shortageText(shortage, "free"), ...having, ...more, ...at].join(", ");
 }
+
+/** Storage of a stream beside that of its blocks: unsent results, and outputs between stages. */
+export function storageBesideBlocks({ sink, pipeline }: LiveStream): number {
+  const between = pipeline?.next.map(({ storageBytes }) => storageBytes) ?? [];
+  return between.reduce((sum, bytes) => sum + bytes, sink?.storageBytes ?? 0);
+}

@@ -6,7 +6,6 @@
  * one site. Ranks are kept times s·(s − 1), s the number of sites, so that they are whole numbers, exact,
  * where every site can run every task. Cost: O(edges × sites²).
  */
-import { byPriority } from "../../model/index.ts";
 import { type Instance, transferMs } from "../platform/index.ts";
 import { createListMaker, listByKeys } from "./search/lists.ts";
 
@@ -92,9 +91,8 @@ export function heftOrder(instance: Instance): Int32Array {
   if (tasks.every(({ rules }) => (rules?.priority ?? 0) === 0)) return Int32Array.from(order).sort(byRank);
   const { childStart, childOf, childBytes } = instance.workflow;
   const keys = new Float64Array(instance.taskCount);
-  const inTurn = [...order].sort(
-    (one, other) => byPriority(tasks[one].rules ?? {}, tasks[other].rules ?? {}) || byRank(one, other),
-  );
+  const priorityOf = (task: number): number => tasks[task].rules?.priority ?? 0;
+  const inTurn = [...order].sort((one, other) => priorityOf(other) - priorityOf(one) || byRank(one, other));
   for (const [at, task] of inTurn.entries()) keys[task] = at;
   return listByKeys(
     createListMaker(instance.taskCount),

@@ -6,17 +6,15 @@
  * writes its record anew, so its identity says that nothing has changed. Cost: O(tasks) for each change.
  */
 import {
-  byPriority,
   JOB_DEFAULTS,
   pathInTask,
-  placesLeft,
-  type RunningNodes,
   type StintEvent,
   type WorkflowFile,
   type WorkflowRecord,
   type WorkflowTask,
   workflowInput,
 } from "../../../model/index.ts";
+import { byPriority, placesLeft, type RunningNodes } from "../../state/node-rules.ts";
 import type { Projection } from "../../state/projection.ts";
 import { endedJob, givenUp } from "./answer-workflow.ts";
 import { isOver, tasksLeftOut } from "./left-out.ts";

@@ -1,14 +1,8 @@
 /** Changes of tasks and of their workflow: each event about tasks makes one of these, and writes it. */
-import {
-  isAborting,
-  isRunAgain,
-  type PlacedPlan,
-  type WorkflowFile,
-  type WorkflowRecord,
-  type WorkflowTask,
-} from "../../../model/index.ts";
+import type { PlacedPlan, WorkflowFile, WorkflowRecord, WorkflowTask } from "../../../model/index.ts";
 import type { EventOf } from "../../feature.ts";
 import { type BookChange, written } from "../../state/books.ts";
+import { isAborting, isRunAgain } from "../../state/node-rules.ts";
 import type { Projection } from "../../state/projection.ts";
 
 /** A report on an attempt of a task. */
