@@ -9,7 +9,7 @@ import type { FeatureModel } from "../feature.ts";
 export const BID_VALID_MS = 60_000;
 
 /** A probability, and the instant by which the job starts with it. */
-export interface BidStart {
+interface BidStart {
   readonly probability: number;
   readonly startMs: number;
 }

@@ -13,7 +13,7 @@ export const MOST_REPLICAS = 8;
 export const GRANT_WAIT_MS = 120_000;
 
 /** What leaves no choice of a site, and so no room for replicas. */
-export type ReplicaObstacle = "site" | "reservation" | "ticket" | "virtual";
+type ReplicaObstacle = "site" | "reservation" | "ticket" | "virtual";
 
 interface WaitingReplicasTypes {
   readonly event: /** A decision: the job waits at these sites. */
