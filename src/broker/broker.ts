@@ -155,7 +155,7 @@ export async function startBroker(parts: BrokerParts): Promise<Broker> {
   observed.begin();
   const passed = recordTransfers(world);
   counter.look();
-  const streams = keepStreams({ round, clock, warn, program: parts.streamProgram ?? [], find });
+  const streams = keepStreams({ round, clock, warn, program: parts.streamProgram ?? [], find, sandboxes });
   const shown = { observed, trials, streams, retirement };
   const brokerApi = createBrokerApi(parts, { ...world, sites, listeners, ...shown });
   pilots.look();

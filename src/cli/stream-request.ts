@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { StreamRequest } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
+import { absoluteInput } from "../formats/input-files/index.ts";
 import { splitShellWords } from "../formats/job-yaml/index.ts";
 import { readStreamText, streamForm } from "../formats/stream/index.ts";
 import { type Remark, remarkFault } from "../formats/yaml/index.ts";
@@ -9,8 +10,14 @@ import { inSeconds } from "../model/index.ts";
 import type { StreamSpec } from "../stream/index.ts";
 
 /** Reads a description and makes a request of it. @throws Fault with the place of what is wrong */
-export async function readStreamRequest(file: string, site: string): Promise<StreamRequest> {
-  return requestOf(await readStreamFile(file), { file, site });
+export async function readStreamRequest(
+  file: string,
+  { site, directory }: { readonly site: string; readonly directory: string },
+): Promise<StreamRequest> {
+  const spec = await readStreamFile(file);
+  const inputSandbox = spec.inputSandbox.map((path) => absoluteInput(directory, path));
+  const sent = inputSandbox.length === 0 ? {} : { inputSandbox };
+  return { ...requestOf(spec, { file, site }), ...sent };
 }
 
 /** Reads the description of a stream. @throws Fault with the place of what is wrong */
@@ -116,7 +123,7 @@ function utilityOf({ utility: { weight, unitBytesPerSec, ...shape }, weight: str
 
 /** @throws Fault for what can be described and simulated, and does not run */
 function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
-  const { sources, sink, pipeline, processing, inputSandbox } = spec;
+  const { sources, sink, pipeline, processing } = spec;
   const missing = [
     [
       sources.list.length > 1 && sources.order !== "sequence",
@@ -133,7 +140,6 @@ function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
       "a stage has ackThrough: false, but blocks are acknowledged by the last stage alone",
     ],
     [processing.ack === "exit", "it has ack: exit, but only line, file and bytes are supported"],
-    [inputSandbox.length > 0, "it has an inputSandbox, but input files are not sent with streams"],
   ] as const;
   const why = missing.find(([isSo]) => isSo)?.[1];
   if (why !== undefined)

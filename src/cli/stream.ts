@@ -10,6 +10,7 @@ import { factorValue } from "./option-values.ts";
 import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { rateValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
+import { uploadInputs } from "./upload-inputs.ts";
 
 const MEGABYTE = 1_000_000;
 
@@ -125,9 +126,12 @@ function submitCommand(context: CommandContext): Command {
     .addHelpText("after", SUBMIT_EXAMPLES)
     .action(async (file: string, { site, idsTo }: { readonly site: string; readonly idsTo?: string }) => {
       const { readStreamRequest } = await import("./stream-request.ts");
-      const request = await readStreamRequest(file, site);
-      demandIdsFile(context.terminal.directory, idsTo);
-      const { id } = await (await context.client()).call("submitStream", { body: request });
+      const { terminal } = context;
+      const read = await readStreamRequest(file, { site, directory: terminal.directory });
+      demandIdsFile(terminal.directory, idsTo);
+      const client = await context.client();
+      const [request = read] = await uploadInputs([read], {}, { client, terminal });
+      const { id } = await client.call("submitStream", { body: request });
       context.terminal.writeResult(`${id}\n`);
       appendIds(context.terminal.directory, idsTo, [id]);
     });

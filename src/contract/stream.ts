@@ -1,5 +1,6 @@
 /** Streams: requests and responses. */
 import { Type } from "typebox";
+import { inputFile } from "./description.ts";
 import { count, instant, lengthSec, orNull, ref, type Shape, strict } from "./fields.ts";
 
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -146,6 +147,12 @@ export const streamRequestSchema = Type.Object(
   {
     site: Type.String({ minLength: 1, maxLength: 64 }),
     stream: Type.Object(streamFields, strict),
+    inputSandbox: Type.Optional(
+      Type.Array(inputFile, {
+        maxItems: 10_000,
+        description: "Files that go with it, into the directory in which its programs run",
+      }),
+    ),
     virtualOrganisation: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   },
   strict,

@@ -7,6 +7,8 @@ export interface SubmitStreamRequest {
   readonly job: string;
   readonly site: string;
   readonly stream: LiveStream;
+  /** Files that go with it, as those of jobs. */
+  readonly inputSandbox: readonly string[];
   readonly owner: string;
   readonly consumer: string;
   readonly isByToken: boolean;

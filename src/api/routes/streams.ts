@@ -13,6 +13,8 @@ import { derivedJobId, randomJobId } from "../job-ids.ts";
 import { PREFIX } from "../operations.ts";
 import { refusalProblem } from "../problem.ts";
 import { streamView } from "../stream-view.ts";
+import { doubledInputs } from "../submit-jobs.ts";
+import { invalid } from "../validator.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
 /** Registers the routes of streams. */
@@ -38,14 +40,16 @@ function addSubmit(api: Api, { brokerApi, guard }: RouteWorld): void {
     },
     async (request, reply) => {
       const { owner, consumer: own, token } = whoOf(request);
-      const { site, stream, virtualOrganisation } = request.body;
+      const { site, stream, virtualOrganisation, inputSandbox = [] } = request.body;
+      const doubled = doubledInputs([{ executable: "", inputSandbox }], false);
+      if (doubled.length > 0) throw invalid(doubled);
       const consumer = virtualOrganisation ?? own;
       guard.demand(request, "submit", { consumer, owner });
       const key = request.headers["idempotency-key"];
       const job = key === undefined ? randomJobId() : derivedJobId(owner, key, 0);
       const known = brokerApi.query("stream", job);
       if (known === undefined) {
-        const asked = { job, site, stream: inMilliseconds(stream), owner, consumer };
+        const asked = { job, site, stream: inMilliseconds(stream), inputSandbox, owner, consumer };
         demand(await brokerApi.submitStream({ ...asked, isByToken: token !== undefined }));
       }
       reply.code(known === undefined ? 201 : 200).header("location", `${PREFIX}/streams/${job}`);

@@ -10,6 +10,7 @@ import type { JobRecord, StreamFigures, StreamPoolSpec, StreamRecord } from "../
 import { isFinal } from "../../model/index.ts";
 import type { Clock, Round } from "../../runtime/index.ts";
 import { messageOf } from "../job-order.ts";
+import type { Sandboxes } from "../sandbox.ts";
 import { cancelTrial, runTrial } from "./run-trials.ts";
 import { createStreamShares, type StreamShares } from "./share-streams.ts";
 import { readReport, removeStream, writeOrder } from "./stream-files.ts";
@@ -33,6 +34,7 @@ interface KeeperWorld {
   readonly program: readonly string[];
   /** A job, over or not. */
   readonly find: (id: string) => Promise<JobRecord | undefined>;
+  readonly sandboxes: Sandboxes;
 }
 
 /** Begins to keep streams. */

@@ -16,6 +16,7 @@ import {
 } from "../../model/index.ts";
 import type { Round } from "../../runtime/index.ts";
 import { STREAM_RULES } from "../../stream/index.ts";
+import type { Sandboxes } from "../sandbox.ts";
 import { readReport, trialOrderFile, writeTrialOrder } from "./stream-files.ts";
 
 /** Time for which a trial may wait in the queue of its class. */
@@ -32,6 +33,7 @@ export interface TrialSite {
   readonly program: readonly string[];
   /** A job, over or not. */
   readonly find: (id: string) => Promise<JobRecord | undefined>;
+  readonly sandboxes: Pick<Sandboxes, "keep" | "filesOf">;
 }
 
 /** Id of the job of a trial, of the letters and digits of all ids. */
@@ -81,7 +83,7 @@ export async function cancelTrial(round: Round, { job: stream, trials = [] }: St
 
 /** False where the job is refused. */
 async function submitTrial(
-  { round, name: site, pool, program }: TrialSite,
+  { round, name: site, pool, program, sandboxes }: TrialSite,
   { job, stream }: StreamRecord,
   { one, id }: { readonly one: StreamProcsClass; readonly id: string },
 ): Promise<boolean> {
@@ -90,8 +92,12 @@ async function submitTrial(
   const mostMs = stream.trialMs ?? STREAM_RULES.trial.mostMs;
   await writeTrialOrder(pool, job, { stream, one, mostMs });
   const [executable, ...words] = pool.program === undefined ? program : [pool.program];
+  const inputSandbox = sandboxes
+    .filesOf(job, main.description.inputSandbox)
+    .map(({ name, source }) => `${source.slice(0, -name.length)}./${name}`);
+  const inputBytes = await sandboxes.keep(id, inputSandbox);
   const description: JobDescription = {
-    ...JOB_DEFAULTS,
+    ...{ ...JOB_DEFAULTS, inputSandbox },
     name: `${stream.name}: trial on ${one.name}`,
     executable,
     arguments: [...words, "stream-wrapper", trialOrderFile(pool, job)],
@@ -101,5 +107,6 @@ async function submitTrial(
     ...(one.queue === undefined ? {} : { preferredQueues: [one.queue] }),
   };
   const { owner, consumer } = main;
-  return (await round.ask({ kind: "submit", job: id, owner, consumer, description })).ok;
+  const inputs = inputBytes === 0 ? {} : { inputBytes };
+  return (await round.ask({ kind: "submit", job: id, owner, consumer, description, ...inputs })).ok;
 }

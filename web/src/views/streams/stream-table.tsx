@@ -1,4 +1,4 @@
-import { Anchor, Table, Text, VisuallyHidden } from "@mantine/core";
+import { Anchor, List, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { client, type StreamView } from "../../app/client.ts";
@@ -66,6 +66,7 @@ function Row({ stream, stale }: { readonly stream: StreamView; readonly stale: r
         <Text size="xs" c="dimmed">
           at {site}
         </Text>
+        <Stages figures={figures} />
         {trouble !== null && (
           <Text size="xs" c="var(--stint-failed)">
             ✕ {trouble}
@@ -84,6 +85,23 @@ function Row({ stream, stale }: { readonly stream: StreamView; readonly stale: r
         <Actions stream={stream} stale={stale} />
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** Stages of a pipeline with the rate of each, and the output that waits for it; the slowest one is named. */
+function Stages({ figures }: Pick<StreamView, "figures">) {
+  const { stages = [], slowestStage } = figures ?? {};
+  if (stages.length === 0) return null;
+  return (
+    <List size="xs" listStyleType="none" aria-label="Stages">
+      {stages.map(({ name, bytesPerSec, waitingBytes }) => (
+        <List.Item key={name}>
+          {name}: {bytesPerSec === null ? "no block yet" : `${sizeText(Math.round(bytesPerSec))}/s`}
+          {waitingBytes > 0 && `, ${sizeText(waitingBytes)} waiting`}
+          {name === slowestStage && " (slowest)"}
+        </List.Item>
+      ))}
+    </List>
   );
 }
 
