@@ -93,6 +93,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** Expects that axe-core finds nothing of WCAG 2.1 AA, and that nothing is wider than the window. */
 export async function expectAccessible(page: Page, view = new URL(page.url()).pathname): Promise<void> {
+  // Colours that are still changing have no contrast yet.
+  await page.evaluate(
+    "Promise.allSettled(document.getAnimations()" +
+      ".filter((it) => it.effect?.getTiming().iterations !== Infinity).map(({ finished }) => finished))",
+  );
   // Through the debugger: the document's policy admits no script of others.
   await page.evaluate(axe);
   const findings = await page.evaluate(async () => {
