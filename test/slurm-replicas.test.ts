@@ -12,7 +12,7 @@ describe.skipIf(!hasSlurm)(`replicas of jobs${howToInstallSlurm}`, { timeout: 30
   let broker: SlurmBroker;
 
   beforeAll(async () => {
-    cluster = await ownCluster("W", 1, { KillWait: "2" });
+    cluster = await ownCluster("X", 1, { KillWait: "2" });
     broker = await slurmBroker(cluster, { procs: 4 });
     await broker.troubled(false);
     const local = {

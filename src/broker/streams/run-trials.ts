@@ -37,7 +37,7 @@ export interface TrialSite {
 }
 
 /** Id of the job of a trial, of the letters and digits of all ids. */
-export function trialJobId(stream: string, className: string): string {
+function trialJobId(stream: string, className: string): string {
   const digest = createHash("sha256")
     .update(JSON.stringify(["stint trial", stream, className]))
     .digest();

@@ -121,7 +121,7 @@ export interface WorkflowRecord {
 }
 
 /** A site that waiting tasks left. */
-export interface LeftSite {
+interface LeftSite {
   readonly site: string;
   readonly why: string;
   /** Number of tasks. */

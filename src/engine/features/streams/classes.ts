@@ -35,7 +35,7 @@ export interface PoolAt {
 }
 
 /** Classes of a site; a single one where its processors are alike. */
-export function classesOf({ spec, pool }: PoolAt): readonly StreamProcsClass[] {
+function classesOf({ spec, pool }: PoolAt): readonly StreamProcsClass[] {
   return pool.classes ?? [{ name: ANY, procs: spec.procs }];
 }
 
