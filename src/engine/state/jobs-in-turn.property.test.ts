@@ -6,7 +6,7 @@ import { JobsInTurn } from "./jobs-in-turn.ts";
 const VOS = ["a", "b", "c"];
 type Step = { readonly kind: "add" | "serve" | "delete"; readonly vo: number };
 const steps = fc.array(fc.record({ kind: fc.constantFrom("add", "add", "serve", "delete"), vo: fc.nat(2) }), {
-  maxLength: 60,
+  ...{ maxLength: 60, size: "max" },
 }) as fc.Arbitrary<Step[]>;
 
 describe("jobs of several organisations in turn", () => {
