@@ -287,7 +287,9 @@ clock=$!
 code=0
 while kill -0 "$pid" 2>/dev/null; do
   wait "$pid"
-  code=$?
+  last=$?
+  # Bash gives −1 for some waits that a signal interrupts.
+  [ "$last" -ge 0 ] && code=$last
   kill -0 "$pid" 2>/dev/null && sleep 0.05
 done
 # One that a signal interrupts tells of that signal.
@@ -295,6 +297,7 @@ for again in 1 2 3 4 5; do
   wait "$pid" 2>/dev/null
   last=$?
   [ "$last" -eq 127 ] && break
+  [ "$last" -lt 0 ] && continue
   code=$last
   case "$last" in 138 | 142 | 143 | 146) ;; *) break ;; esac
 done
