@@ -30,6 +30,8 @@ describe("the OpenAPI document", () => {
         "get /api/v1/sites/{name}/identity",
         "get /api/v1/workflows/{id}/files/{name}",
         "post /api/v1/jobs/{id}/edit",
+        "get /api/v1/bids/scores",
+        "post /api/v1/bids",
         "get /api/v1/arrays",
         "get /api/v1/arrays/{id}",
         ...verbs.map((verb) => `post /api/v1/arrays/{id}/${verb}`),
