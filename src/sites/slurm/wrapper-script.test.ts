@@ -50,6 +50,22 @@ describe("the wrapper, run by bash", () => {
     expect(run(["sh", "-c", first])).toMatchObject({ cause: "cancelled", signal: "SIGTERM" });
   });
 
+  it("tells the signal at once, however its own wait for the program is interrupted", () => {
+    const both = "trap 'exit 143' TERM; kill -TERM $PPID $$; while :; do sleep 0.02; done";
+    const script = scriptOf(["sh", "-c", both]);
+    const text = readFileSync(script, "utf8");
+    const ends = Array.from({ length: 30 }, (_, at) => {
+      const place = join(directory, String(at));
+      mkdirSync(join(place, "work"), { recursive: true });
+      writeFileSync(script, text.replaceAll(directory, place));
+      const { signal } = spawnSync("bash", [script], { env: ENVIRONMENT, stdio: "ignore", ...KILLED });
+      expect(signal).toBe(null);
+      return JSON.parse(readFileSync(join(place, "report.7"), "utf8"));
+    });
+    const cancelled = { cause: "cancelled", exitCode: null, signal: "SIGTERM" };
+    expect(ends).toEqual(ends.map(() => expect.objectContaining(cancelled)));
+  });
+
   it("in a pilot, ends processes that have left their session when the program ends", () => {
     const daemon = `setsid sh -c 'echo $$ > ${directory}/pid; exec sleep 300' &`;
     const line = `${daemon} while [ ! -s ${directory}/pid ]; do sleep 0.1; done`;

@@ -292,19 +292,25 @@ while kill -0 "$pid" 2>/dev/null; do
   [ "$last" -ge 0 ] && code=$last
   kill -0 "$pid" 2>/dev/null && sleep 0.05
 done
+# Bash may lose the status of a program that ends while a trap begins: then it would wait for the next signal,
+# and gives −1 afterwards. What the interrupted wait told stands in for it.
+trap : ALRM
+kill -KILL "$clock" 2>/dev/null
+( sleep 0.2; kill -ALRM $$ ) < /dev/null > /dev/null 2>&1 &
+waker=$! before=$code
 # One that a signal interrupts tells of that signal.
 for again in 1 2 3 4 5; do
   wait "$pid" 2>/dev/null
   last=$?
   [ "$last" -eq 127 ] && break
-  [ "$last" -lt 0 ] && continue
+  [ "$last" -lt 0 ] && code=$before && break
   code=$last
   case "$last" in 138 | 142 | 143 | 146) ;; *) break ;; esac
 done
+kill -KILL "$waker" 2>/dev/null
 ended=$(now)
 # Slurm signals one process after the other: the wrapper may be told later that its job is cancelled.
 [ "$code" -eq 143 ] && [ -z "$cause" ] && sleep 0.5
-kill -KILL "$clock" 2>/dev/null
 [ -z "$cause" ] && signal_program KILL
 leftovers
 close_directory
