@@ -12,7 +12,7 @@ export type AbortReason =
   | { readonly kind: "lost"; readonly detail: string }
   /** No site was found for it by its expiry time. */
   | { readonly kind: "expired"; readonly detail: string }
-  /** It had not begun within its queue time, and no retry was left. */
+  /** The queue time was over before it had begun, and no retry was left. */
   | { readonly kind: "waitedTooLong"; readonly detail: string };
 
 /** Attempts that failed through no fault of the job, and were repeated. */

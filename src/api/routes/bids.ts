@@ -6,7 +6,7 @@ import { whoOf } from "../identity.ts";
 import { refusalProblem } from "../problem.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
-/** Adds the routes. */
+/** Registers the routes of bids. */
 export function addBids(api: Api, { brokerApi, guard, metrics, nowMs }: RouteWorld): void {
   api.post(
     urlOf("callForBids"),
