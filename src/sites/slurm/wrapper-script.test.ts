@@ -51,7 +51,8 @@ describe("the wrapper, run by bash", () => {
   });
 
   it("tells the signal at once, however its own wait for the program is interrupted", () => {
-    const both = "trap 'exit 143' TERM; kill -TERM $PPID $$; while :; do sleep 0.02; done";
+    // The script sets its traps meanwhile.
+    const both = "trap 'exit 143' TERM; sleep 0.1; kill -TERM $PPID $$; while :; do sleep 0.02; done";
     const script = scriptOf(["sh", "-c", both]);
     const text = readFileSync(script, "utf8");
     const ends = Array.from({ length: 30 }, (_, at) => {
