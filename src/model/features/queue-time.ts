@@ -2,6 +2,8 @@
 import { formatDuration } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 
+const MS_PER_S = 1000;
+
 interface QueueTimeTypes {
   /** A decision: the job has not begun in time, and leaves the queue of its site. */
   readonly event: { readonly kind: "queueTimeOver"; readonly job: string; readonly site: string };
@@ -22,7 +24,7 @@ export const queueTime: FeatureModel<QueueTimeTypes> = {
     queueTime: ({ site, queueTimeMs, leftMs }) => {
       const limit = `its queue time of ${formatDuration(queueTimeMs)}`;
       if (leftMs === 0) return `${limit} at ${site} is over: it leaves the queue there and is matched again`;
-      const left = formatDuration(leftMs);
+      const left = formatDuration(Math.ceil(leftMs / MS_PER_S) * MS_PER_S);
       return `${limit} ends in ${left}: then it leaves the queue of ${site} and is matched again`;
     },
   },
