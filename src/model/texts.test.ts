@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { roughTimeText, sizeText, suText, utcText } from "../base/index.ts";
 import { placement } from "./features/placement.ts";
-import { queueTime } from "./features/queue-time.ts";
 import {
   delayText,
   type Explanation,
@@ -369,15 +368,6 @@ describe("explanations in words", () => {
       "with a time limit of 1h30m it would start now",
     ]);
   });
-});
-
-it("time left of a queue time is told in whole seconds", () => {
-  const cause = { kind: "queueTime", site: "west", queueTimeMs: 5000 } as const;
-  const text = (leftMs: number) => queueTime.causes?.queueTime({ ...cause, leftMs }, String);
-  expect(text(3891)).toBe(
-    "its queue time of 5s ends in 4s: then it leaves the queue of west and is matched again",
-  );
-  expect(text(0)).toContain("at west is over: it leaves the queue there");
 });
 
 describe("attempts that are repeated", () => {
