@@ -1,29 +1,18 @@
 /** `stint bids`: calls all sites for bids on a job, without submitting it; or shows how bids came true. */
-import { Command } from "commander";
-import type { BidScoreView, BidView, HypotheticalJob } from "../api/client/index.ts";
+import { Command, Option } from "commander";
+import type { BidScoreView, BidView } from "../api/client/index.ts";
 import { lengthText, suText } from "../base/index.ts";
 import { lateText, rankingValue } from "./bid-option.ts";
 import type { CommandContext } from "./command-context.ts";
-import {
-  demandReadable,
-  type ExpressionOptions,
-  expressionsOf,
-  withExpressions,
-} from "./expression-options.ts";
+import { withExpressions } from "./expression-options.ts";
+import { addHypotheticalJob, type HypotheticalJobOptions, hypotheticalJob } from "./hypothetical-job.ts";
 import { whenText } from "./instant-text.ts";
-import { readOneJob } from "./one-job.ts";
-import { positiveInteger, wholeNumber } from "./option-values.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { percent } from "./prospect-lines.ts";
-import { durationValue, sizeValue } from "./quantity-values.ts";
+import { durationValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
 
-interface BidsOptions extends ExpressionOptions {
-  readonly procs?: number;
-  readonly time?: number;
-  readonly mem?: number;
-  readonly gpus?: number;
-  readonly site?: readonly string[];
+interface BidsOptions extends HypotheticalJobOptions {
   /** Weight of the cost. */
   readonly by: number;
   /** In ms. */
@@ -110,16 +99,14 @@ const SCORES: Listing<BidScoreView> = {
 
 /** Command definition of `stint bids`. */
 export function bidsCommand(context: CommandContext): Command {
-  const command = new Command("bids")
+  const command = addHypotheticalJob(new Command("bids"))
     .summary("call sites for bids on a job, without submitting it")
     .description("Calls all sites for bids on a job that is not submitted: its start, end and cost there.")
-    .argument("[file]", "a job description; - is stdin. Options override its values")
-    .option("-n, --procs <n>", "processors", positiveInteger("-n"))
-    .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
-    .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
-    .option("--gpus <n>", "total GPUs", wholeNumber("--gpus"))
-    .option("--site <name...>", "only these sites (default: all)")
-    .option("--by <order>", "order of the bids: cost, time or alpha=0.5", rankingValue, 0)
+    .addOption(
+      new Option("--by <order>", "order of the bids: cost, time or alpha=0.5")
+        .argParser(rankingValue)
+        .default(0, "time"),
+    )
     .option(
       "--within <time>",
       "time within which sites answer, up to 30s (default: 2s)",
@@ -146,11 +133,9 @@ async function showBids(
   options: BidsOptions,
   context: CommandContext,
 ): Promise<void> {
-  const described = file === undefined ? {} : await readOneJob(file, context, ONE);
-  await demandReadable(options);
   const { within, by: alpha, output: form } = options;
   const answerWithin = within === undefined ? {} : { answerWithinSec: within / 1000 };
-  const body = { ...jobOf(described, options), ...answerWithin, alpha };
+  const body = { ...(await hypotheticalJob(file, options, { context, one: ONE })), ...answerWithin, alpha };
   const { terminal } = context;
   const called = await (await context.client()).call("callForBids", { body });
   const { items, refusals, late } = called;
@@ -167,19 +152,6 @@ const ONE = {
   why: "sites bid on one job at a time",
   remedy: "write a file with one description, or give its needs as options: stint bids -n 8 -t 2h",
 };
-
-function jobOf(described: HypotheticalJob, options: BidsOptions): HypotheticalJob {
-  const { procs, time, mem, gpus, site: sites } = options;
-  return {
-    ...described,
-    ...expressionsOf(options),
-    ...(procs === undefined ? {} : { procs }),
-    ...(time === undefined ? {} : { wallTimeSec: time / 1000 }),
-    ...(mem === undefined ? {} : { memoryBytes: mem }),
-    ...(gpus === undefined ? {} : { gpus }),
-    ...(sites === undefined ? {} : { sites }),
-  };
-}
 
 /** The last start that is promised, where there is more than the likely one. */
 function sureText({ starts }: BidView, nowMs: number): string {

@@ -1,18 +1,12 @@
 /** `stint when`: predicts where and when a job would start, before it is submitted. */
-
 import { Command, Option } from "commander";
 import type { HypotheticalJob, ProspectView } from "../api/client/index.ts";
 import { SITE_SELECTORS, type SiteSelector } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import {
-  demandReadable,
-  type ExpressionOptions,
-  expressionsOf,
-  withExpressions,
-} from "./expression-options.ts";
+import { withExpressions } from "./expression-options.ts";
+import { addHypotheticalJob, type HypotheticalJobOptions, hypotheticalJob } from "./hypothetical-job.ts";
 import { matchLines } from "./match-lines.ts";
-import { readOneJob } from "./one-job.ts";
-import { collected, oneOf, positiveInteger, wholeNumber } from "./option-values.ts";
+import { oneOf } from "./option-values.ts";
 import {
   isForPeople,
   type Listing,
@@ -23,16 +17,10 @@ import {
 } from "./output-forms.ts";
 import { peerLines } from "./peer-lines.ts";
 import { inOrderOfStart, PROSPECT_LISTING, percent, prospectLines } from "./prospect-lines.ts";
-import { durationValue, instantAheadValue, sizeValue } from "./quantity-values.ts";
+import { instantAheadValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
 
-interface WhenOptions extends ExpressionOptions {
-  readonly procs?: number;
-  readonly time?: number;
-  readonly mem?: number;
-  readonly gpus?: number;
-  readonly application?: readonly string[];
-  readonly site?: readonly string[];
+interface WhenOptions extends HypotheticalJobOptions {
   readonly partition?: string;
   readonly deadline?: number;
   readonly condition?: string;
@@ -79,16 +67,9 @@ starts. The age of that information is shown below the table.
 /** Command definition of `stint when`. */
 export function whenCommand(context: CommandContext): Command {
   const { nowMs } = context.terminal;
-  const command = new Command("when")
+  const command = addHypotheticalJob(new Command("when"))
     .summary("predict where and when a job would start")
     .description("Predicts where and when a job that is not submitted would start, with probabilities.")
-    .argument("[file]", "a job description; - is stdin. Options override its values")
-    .option("-n, --procs <n>", "processors", positiveInteger("-n"))
-    .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
-    .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
-    .option("--gpus <n>", "total GPUs", wholeNumber("--gpus"))
-    .option("--application <name>", "application that its site must have; may be repeated", collected)
-    .option("--site <name...>", "only these sites (default: all)")
     .option("--partition <name>", "partition at clusters (default: the one of submitted jobs)")
     .option(
       "--deadline <when>",
@@ -105,11 +86,9 @@ export function whenCommand(context: CommandContext): Command {
   return withExpressions(command)
     .addHelpText("after", EXAMPLES)
     .action(async (file: string | undefined, options: WhenOptions) => {
-      const described = file === undefined ? {} : await readOneJob(file, context, ONE);
-      await demandReadable(options);
-      const thought = thoughtFrom(described, options);
+      const job = await hypotheticalJob(file, options, { context, one: ONE });
       const client = await context.client();
-      const { items: prospects, match } = await client.assess(thought);
+      const { items: prospects, match } = await client.assess({ ...job, ...questionOf(options) });
       const items = inOrderOfStart(prospects, match);
       const { output: form, select, condition } = options;
       const isChoosing = select !== undefined || condition !== undefined;
@@ -138,27 +117,14 @@ const ONE = {
   remedy: "write a file with one description, or give its needs as options: stint when -n 8 -t 2h",
 };
 
-function thoughtFrom(described: HypotheticalJob, options: WhenOptions): HypotheticalJob {
-  const { procs, time, mem, gpus, site: sites, partition, deadline, condition, select } = options;
-  const { application: applications } = options;
+function questionOf({ partition, deadline, condition, select }: WhenOptions): HypotheticalJob {
   return {
-    ...described,
-    ...expressionsOf(options),
-    ...(procs === undefined ? {} : { procs }),
-    ...(time === undefined ? {} : { wallTimeSec: time / 1000 }),
-    ...(mem === undefined ? {} : { memoryBytes: mem }),
-    ...(gpus === undefined ? {} : { gpus }),
-    ...(applications === undefined ? {} : { applications: [...new Set(applications)] }),
-    ...(sites === undefined ? {} : { sites }),
     ...(partition === undefined ? {} : { partition }),
     ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),
     ...(condition === undefined ? {} : { condition }),
     ...(select === undefined ? {} : { select }),
   };
 }
-
-// Which sites are recommended, and which one is taken, in the table of `stint when` and in a sentence
-//.
 
 const [SITE, ...OTHERS] = PROSPECT_LISTING.columns;
 
