@@ -26,7 +26,7 @@ import {
   word,
 } from "./shape.ts";
 import { streamPoolShape } from "./stream-pool.ts";
-import { consumerPath, timeLimit } from "./texts.ts";
+import { capacity, consumerPath, timeLimit } from "./texts.ts";
 
 /** The limit of the API. */
 const MOST_PROCS = 1_000_000;
@@ -37,14 +37,6 @@ const noResource: Mismatch = {
   why: "a name is up to 63 letters, digits and . _ -, and begins with a letter or a digit",
 };
 const resourceNames = { keys: { pattern: RESOURCE_NAME.source, mismatch: noResource } };
-const amount = (unit: "size" | "rate", description: string, example: string) =>
-  quantity(unit, {
-    ...{ description, examples: [example] },
-    ifZero: {
-      why: "a provider without capacity has nothing to share",
-      remedy: "leave it out where there is none",
-    },
-  });
 const priced = (unit: "size" | "rate", usual: string) =>
   quantity(unit, {
     description: "The amount that costs as much per hour as a processor.",
@@ -57,7 +49,7 @@ const whyAmount = "what it holds or carries nobody else can say";
 export const storesShape = names(
   mapping(
     {
-      size: as("sizeBytes", amount("size", "Capacity of the store.", "200G")),
+      size: as("sizeBytes", capacity("size", "Capacity of the store.", "200G")),
       unit: as("unitBytes", priced("size", "1T")),
       directory: absolutePath(
         "Path of the store on the nodes, where jobs may leave files (outputData). Without it they may not.",
@@ -78,7 +70,7 @@ export const storesShape = names(
 export const linksShape = names(
   mapping(
     {
-      rate: as("rateBytesPerSec", amount("rate", "Bandwidth of the link.", "1Gbit/s")),
+      rate: as("rateBytesPerSec", capacity("rate", "Bandwidth of the link.", "1Gbit/s")),
       unit: as("unitBytesPerSec", priced("rate", "1Gbit/s")),
     },
     { required: { rate: whyAmount } },

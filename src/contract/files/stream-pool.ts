@@ -1,15 +1,7 @@
 /** What streams may use of a site, in `stint.yaml`. */
 import { absolutePath } from "./applications.ts";
-import { as, count, list, mapping, number, quantity, text } from "./shape.ts";
-
-const amount = (unit: "size" | "rate", description: string, example: string) =>
-  quantity(unit, {
-    ...{ description, examples: [example] },
-    ifZero: {
-      why: "a provider without capacity has nothing to share",
-      remedy: "leave it out where there is none",
-    },
-  });
+import { as, count, list, mapping, number, text } from "./shape.ts";
+import { capacity } from "./texts.ts";
 
 const procsClass = mapping(
   {
@@ -48,8 +40,8 @@ const procsClass = mapping(
 /** What streams may use of a site. */
 export const streamPoolShape = mapping(
   {
-    inbound: as("inboundBytesPerSec", amount("rate", "Bandwidth for the data of all streams.", "1Gbit/s")),
-    storage: as("storageBytes", amount("size", "Storage for the data of all streams.", "500G")),
+    inbound: as("inboundBytesPerSec", capacity("rate", "Bandwidth for the data of all streams.", "1Gbit/s")),
+    storage: as("storageBytes", capacity("size", "Storage for the data of all streams.", "500G")),
     directory: absolutePath(
       "Where the data are stored, on a file system that the broker and the nodes share.",
     ),

@@ -1,4 +1,4 @@
-/** Texts common to several files: names, consumer paths, lengths of time above 0. */
+/** Texts common to several files: names, consumer paths, lengths of time and capacities above 0. */
 import { type Mismatch, notation, quantity, text } from "./shape.ts";
 
 const PATH_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}";
@@ -40,3 +40,13 @@ export function timeLimit(description: string, why: string) {
     ifZero: { why, remedy: "omit it for the default, or write for instance wallTime: 1h30m" },
   });
 }
+
+/** Capacity of a provider: storage or bandwidth, above 0. */
+export const capacity = (unit: "size" | "rate", description: string, example: string) =>
+  quantity(unit, {
+    ...{ description, examples: [example] },
+    ifZero: {
+      why: "a provider without capacity has nothing to share",
+      remedy: "leave it out where there is none",
+    },
+  });

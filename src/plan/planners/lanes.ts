@@ -7,7 +7,7 @@
  * children. Cost: O(tasks · log tasks + edges).
  */
 import { type Dependency, type Workflow, withDependencies } from "../workflow/index.ts";
-import { createListMaker, listByKeys } from "./search/lists.ts";
+import { listByPriority } from "./search/lists.ts";
 
 /** The workflow with these dependencies; itself where it has no limits. */
 export function withLanes(workflow: Workflow): Workflow {
@@ -28,7 +28,7 @@ export function withLanes(workflow: Workflow): Workflow {
 
 /** Tasks by falling priority, then by falling length of the longest path behind them; parents come first. */
 function priorityOrder(workflow: Workflow): Int32Array {
-  const { tasks, parentStart, parentOf, parentBytes, childStart, childOf, childBytes } = workflow;
+  const { tasks, childStart, childOf } = workflow;
   const behindMs = new Float64Array(tasks.length);
   for (const task of workflow.order.toReversed()) {
     const { runtimeMs, runtimesMs = {} } = tasks[task];
@@ -36,20 +36,5 @@ function priorityOrder(workflow: Workflow): Int32Array {
     const longest = children.reduce((most, child) => Math.max(most, behindMs[child]), 0);
     behindMs[task] = longest + (runtimeMs ?? Math.min(...Object.values(runtimesMs)));
   }
-  const places = [...tasks.keys()].sort(
-    (one, other) =>
-      priorityOf(workflow, other) - priorityOf(workflow, one) || behindMs[other] - behindMs[one],
-  );
-  const keys = new Float64Array(tasks.length);
-  for (const [place, task] of places.entries()) keys[task] = place;
-  return listByKeys(
-    createListMaker(tasks.length),
-    { start: parentStart, of: parentOf, bytes: parentBytes },
-    { start: childStart, of: childOf, bytes: childBytes },
-    keys,
-  );
-}
-
-function priorityOf({ tasks }: Workflow, task: number): number {
-  return tasks[task].rules?.priority ?? 0;
+  return listByPriority(workflow, (one, other) => behindMs[other] - behindMs[one]);
 }

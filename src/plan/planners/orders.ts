@@ -7,18 +7,13 @@
  */
 import type { Instance } from "../platform/index.ts";
 import { downwardRanks, optimisticRanks, upwardRanks } from "./ranks.ts";
-import { createListMaker, listByKeys } from "./search/lists.ts";
+import { workflowList } from "./search/lists.ts";
 
 /** The order of tasks by CPOP or PEFT. */
 export function orderBy(how: "cpop" | "peft", instance: Instance): Int32Array {
-  const { parentStart, parentOf, parentBytes, childStart, childOf, childBytes } = instance.workflow;
-  const before = { start: parentStart, of: parentOf, bytes: parentBytes };
-  const after = { start: childStart, of: childOf, bytes: childBytes };
   const ranks = how === "cpop" ? throughRanks(instance) : optimisticRanks(instance);
-  return listByKeys(
-    createListMaker(instance.taskCount),
-    before,
-    after,
+  return workflowList(
+    instance.workflow,
     ranks.map((rank) => -rank),
   );
 }

@@ -7,7 +7,7 @@
  * where every site can run every task. Cost: O(edges × sites²).
  */
 import { type Instance, transferMs } from "../platform/index.ts";
-import { createListMaker, listByKeys } from "./search/lists.ts";
+import { listByPriority } from "./search/lists.ts";
 
 /** Ranks of all tasks, each to be divided by `scale` for milliseconds. */
 export interface Ranks {
@@ -82,24 +82,14 @@ export function optimisticRanks(instance: Instance): Float64Array {
  * whose parents came before, those of larger priority are first.
  */
 export function heftOrder(instance: Instance): Int32Array {
-  const { tasks, order, parentStart, parentOf, parentBytes } = instance.workflow;
+  const { tasks, order } = instance.workflow;
   const { scaled } = upwardRanks(instance);
   const place = new Int32Array(instance.taskCount);
   for (const [at, task] of order.entries()) place[task] = at;
   const byRank = (one: number, other: number): number =>
     scaled[other] - scaled[one] || place[one] - place[other];
   if (tasks.every(({ rules }) => (rules?.priority ?? 0) === 0)) return Int32Array.from(order).sort(byRank);
-  const { childStart, childOf, childBytes } = instance.workflow;
-  const keys = new Float64Array(instance.taskCount);
-  const priorityOf = (task: number): number => tasks[task].rules?.priority ?? 0;
-  const inTurn = [...order].sort((one, other) => priorityOf(other) - priorityOf(one) || byRank(one, other));
-  for (const [at, task] of inTurn.entries()) keys[task] = at;
-  return listByKeys(
-    createListMaker(instance.taskCount),
-    { start: parentStart, of: parentOf, bytes: parentBytes },
-    { start: childStart, of: childOf, bytes: childBytes },
-    keys,
-  );
+  return listByPriority(instance.workflow, byRank);
 }
 
 function scaledMeanRuntime({ runtimeMs, siteCount }: Instance, task: number, scale: number): number {

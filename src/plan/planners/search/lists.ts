@@ -2,6 +2,7 @@
  * Activity lists from keys: of the tasks whose predecessors are in the list already, the one with the
  * smallest key comes next. Keys are starts of a schedule, latest finishes, or a mixture of two schedules.
  */
+import type { Workflow } from "../../workflow/index.ts";
 import type { Side } from "./passes.ts";
 
 /** Memory of the making of lists. */
@@ -14,6 +15,28 @@ export interface ListMaker {
 /** Prepares for lists of so many tasks. */
 export function createListMaker(count: number): ListMaker {
   return { waitsFor: new Int32Array(count), heap: new Int32Array(count), list: new Int32Array(count) };
+}
+
+/** The list of a whole workflow by keys. */
+export function workflowList(workflow: Workflow, keys: Float64Array): Int32Array {
+  const { parentStart, parentOf, parentBytes, childStart, childOf, childBytes } = workflow;
+  const before = { start: parentStart, of: parentOf, bytes: parentBytes };
+  const after = { start: childStart, of: childOf, bytes: childBytes };
+  return listByKeys(createListMaker(workflow.tasks.length), before, after, keys);
+}
+
+/** The list of a whole workflow: tasks of larger priority first, of equal ones by an order of tasks. */
+export function listByPriority(
+  workflow: Workflow,
+  compare: (one: number, other: number) => number,
+): Int32Array {
+  const priorities = workflow.tasks.map(({ rules }) => rules?.priority ?? 0);
+  const inTurn = [...priorities.keys()].sort(
+    (one, other) => priorities[other] - priorities[one] || compare(one, other),
+  );
+  const keys = new Float64Array(priorities.length);
+  for (const [place, task] of inTurn.entries()) keys[task] = place;
+  return workflowList(workflow, keys);
 }
 
 /** The list by keys; `before` and `after` are the graph in its direction. Of equal keys the first task. */
