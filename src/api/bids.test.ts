@@ -54,7 +54,7 @@ describe("AP-88 calls for bids", () => {
     { what: "one without a prediction", more: { when: null }, why: "unknownStart" },
     {
       ...{ what: "one that is too small", why: "doesNotFit" },
-      more: { unfit: { kind: "tooWide", procs: 7, most: 4 } as unknown as Prospect["unfit"] },
+      more: { unfit: { kind: "siteTooSmall" as const, procs: 4, memoryBytes: 2 ** 30 } },
     },
     {
       ...{ what: "one whose policies never admit it", why: "policy" },
