@@ -19,13 +19,13 @@ const RECTANGLE: Help = [
   ["Escape", "cancel the rectangle"],
 ];
 
-/** The keys of a chart, shown on request. */
+/** Keyboard shortcuts of a chart, collapsed by default. */
 export const KeyHelp = memo(function KeysOfChart({ hasRectangles }: { readonly hasRectangles: boolean }) {
   return (
     <details className={classes.keys}>
-      <summary>Keys of the chart</summary>
-      <KeyList label="Keys of the chart" keys={KEYS} />
-      {hasRectangles && <KeyList label="Keys of a rectangle" keys={RECTANGLE} />}
+      <summary>Keyboard shortcuts</summary>
+      <KeyList label="Shortcuts of the chart" keys={KEYS} />
+      {hasRectangles && <KeyList label="Shortcuts of a rectangle" keys={RECTANGLE} />}
     </details>
   );
 });
