@@ -50,10 +50,15 @@ function onJob<Event extends { readonly job: string }>(
 
 /** A payload that is held before it begins is taken back from its pilot, and is held at the broker. */
 const held = onJob((projection, job) => {
-  if (job.isLeaving === true) return [keep(projection, { ...job, isRecalled: true })];
   const isTakenBack = job.pilot !== undefined && job.startedAtMs === null;
   return moved(projection, job, "hold", { state: "HELD", ...(isTakenBack ? { isRecalled: true } : {}) });
 });
+/** A job that leaves its site's queue is cancelled there once the site holds it, unless its user does too. */
+const heldAtSite = onJob((projection, job, event: EventOf<"attemptHeld">) =>
+  job.isLeaving === true && job.state !== "HELD"
+    ? [keep(projection, { ...job, isRecalled: true })]
+    : held(projection, event),
+);
 const released = onJob((projection, job) =>
   moved(projection, job, "release", { state: releasedState(projection, job) }),
 );
@@ -75,7 +80,7 @@ export const jobs = {
   applies: {
     jobAccepted: acceptedAs,
     jobHeld: held,
-    attemptHeld: held,
+    attemptHeld: heldAtSite,
     jobReleased: released,
     attemptReleased: released,
     jobSuspended: suspended,
@@ -167,7 +172,8 @@ export function answerVerb(
   if (kind === "resume" && job.enforced?.isStopped === true) {
     return refused({ kind: "stoppedByPolicy", job: id, site: job.site });
   }
-  if (kind === "release" && books.streams.get(id)?.admittedAtMs === null) {
+  const stream = books.streams.get(id);
+  if (kind === "release" && (stream?.admittedAtMs === null || stream?.trials !== undefined)) {
     return refused({ kind: "streamNotAdmitted", job: id });
   }
   const spec = sites.get(job.site ?? "")?.spec;

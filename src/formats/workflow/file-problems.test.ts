@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/stint.ts";
@@ -90,6 +90,13 @@ describe("FO-135 files of a workflow", () => {
         { code: "inputUnreadable", why: expect.stringContaining(`no such file: ${join(folder, "none")}`) },
       ],
     });
+  });
+
+  it("a plan does not need files whose sizes cannot be read", async () => {
+    const file = join(folder, "loop.yaml");
+    symlinkSync("loop", join(folder, "loop"));
+    writeFileSync(file, flow({ a: "inputs: [loop]" }));
+    expect((await readWorkflowFile(file)).workflow.tasks[0]?.inputs).toBeUndefined();
   });
 
   it("have the sizes of the user's files, once for each task, which are brought to its site", async () => {

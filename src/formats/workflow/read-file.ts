@@ -108,10 +108,14 @@ function withPaths(workflow: Workflow, file: string): Workflow {
   return { ...workflow, tasks };
 }
 
-/** Size of a file; undefined where there is none, which a plan does not need. */
+/** Size of a file; undefined where there is none that can be read, which a plan does not need. */
 function sizeOf(path: string): number | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true ? found.size : undefined;
+  try {
+    const found = statSync(path);
+    return found.isFile() ? found.size : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function folderOf(file: string): string {

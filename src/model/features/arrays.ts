@@ -31,7 +31,7 @@ interface ArraysTypes {
   readonly refusal:
     | { readonly kind: "badArray"; readonly array: string; readonly why: ArrayFault }
     /** An option that counts by the job, and for which arrays have no sum. */
-    | { readonly kind: "notForArrays"; readonly option: "ticket" | "delayCostSuPerHour" }
+    | { readonly kind: "notForArrays"; readonly option: "ticket" | "delayCostSuPerHour" | "bid" }
     | { readonly kind: "unknownArray"; readonly array: string }
     | { readonly kind: "noneInState"; readonly array: string; readonly verb: JobVerb };
   readonly cause: {
@@ -56,6 +56,8 @@ const WHY: Readonly<Record<ArrayFault, string>> = {
   tooMany: `an array has at most ${MOST_MEMBERS} jobs`,
 };
 
+const OPTIONS = { ticket: "a ticket", delayCostSuPerHour: "a delay cost", bid: "a bid" } as const;
+
 const VERB_STATES: Readonly<Record<JobVerb, string>> = {
   cancel: "all of them have ended",
   hold: "none of them is waiting",
@@ -78,7 +80,7 @@ export const arrays: FeatureModel<ArraysTypes> = {
     notForArrays: {
       status: 422,
       text: ({ option }) => ({
-        what: `an array cannot be submitted with ${option === "ticket" ? "a ticket" : "a delay cost"}`,
+        what: `an array cannot be submitted with ${OPTIONS[option]}`,
         why: "it applies to single jobs, and an array has no total",
         remedy: "omit it, or submit the jobs one by one",
       }),

@@ -237,7 +237,7 @@ export const streams: FeatureModel<StreamsTypes> = {
       status: 409,
       text: ({ job }) => ({
         what: `stream ${job} cannot be released`,
-        why: "it is held until its processors, bandwidth and storage are free together",
+        why: "it is held until its resources are free together, and until its trials are over",
         remedy: `show what is short: \`stint why ${job}\``,
       }),
     },

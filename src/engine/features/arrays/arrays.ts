@@ -79,7 +79,7 @@ function submitArray(projection: Projection, command: CommandOf<"submitArray">, 
 }
 
 function whyNoArray({ description, isByToken = false }: CommandOf<"submitArray">): Refusal | undefined {
-  const { array = "", ticket, delayCostSuPerHour, sweep } = description;
+  const { array = "", ticket, bid, delayCostSuPerHour, sweep } = description;
   const read = readArray(array);
   if (!read.ok) return { kind: "badArray", array, why: read.refusal };
   const wrong = sweep && faultOfSweep(sweep, read.value.indexes);
@@ -90,6 +90,7 @@ function whyNoArray({ description, isByToken = false }: CommandOf<"submitArray">
   }
   if (search?.method.kind === "exec" && isByToken) return { kind: "badArray", array, why: "searchByToken" };
   if (ticket !== undefined) return { kind: "notForArrays", option: "ticket" };
+  if (bid !== undefined) return { kind: "notForArrays", option: "bid" };
   return delayCostSuPerHour === undefined
     ? undefined
     : { kind: "notForArrays", option: "delayCostSuPerHour" };

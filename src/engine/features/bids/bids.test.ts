@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
-import type { JobDescription, SiteBid } from "../../../model/index.ts";
+import { JOB_DEFAULTS, type JobDescription, type SiteBid } from "../../../model/index.ts";
+import { bids } from "./bids.ts";
 
 const MINUTE = 60_000;
 
@@ -34,6 +35,27 @@ describe("EN-330 a job takes a bid", () => {
     play.now += afterMs;
     expect(submit(play, "a", { bid: "b1", ...more })).toBe(answer);
     if (answer === "ok") expect(submit(play, "again", { bid: "b1" })).toBe("bidOver");
+  });
+
+  it("the jobs of an array and the nodes of a DAG take none: it is for one job", () => {
+    const play = scene({ elm: 4 });
+    bid(play, "b1");
+    const whose = { consumer: "vo/group/user", owner: "u1" };
+    const description = { ...JOB_DEFAULTS, executable: "x", procs: 2, site: "elm", bid: "b1" };
+    const array = { ...description, array: "0-9" };
+    expect(play.ask({ kind: "submitArray", array: "a", description: array, ...whose })).toBe("notForArrays");
+    const plan = { userTags: {}, nodes: [{ name: "n", description, parents: [] }] };
+    expect(play.ask({ kind: "submitDag", dag: "d", plan, ...whose })).toBe("nodeNotTaken");
+    expect(submit(play, "one", { bid: "b1" })).toBe("ok");
+  });
+
+  it("the end of the first of very many is known", () => {
+    const play = scene({ elm: 4 });
+    bid(play, "b1");
+    const [open] = play.projection.books.bids.values();
+    const many = new Map(Array.from({ length: 1_000_000 }, (_, at) => [`b${at}`, open]));
+    const { books } = play.projection;
+    expect(bids.wakeAtMs({ ...play.projection, books: { ...books, bids: many } })).toBe(play.now + MINUTE);
   });
 
   it("one that nobody takes leaves the state", () => {
@@ -70,6 +92,25 @@ describe("EN-331 bids are compared with what happened", () => {
     ]);
     play.restart();
     expect(play.projection.books.bidScores.get("elm")).toMatchObject({ scored: 1 });
+  });
+
+  it.each([
+    { what: "another site", change: { site: "oak" } },
+    { what: "more processors", change: { procs: 3 } },
+  ])("a job that was changed to $what says nothing of the bid", ({ change }) => {
+    const play = scene({ elm: 4, oak: 4 });
+    for (const site of ["elm", "oak"]) play.submit(`at ${site}`, 4, { site });
+    play.settle();
+    bid(play, "b1");
+    submit(play, "a", { bid: "b1" });
+    play.settle();
+    expect(play.ask({ kind: "editJob", job: "a", change, by: "u1" })).toBe("ok");
+    for (const site of ["elm", "oak"]) play.ended(`at ${site}`);
+    play.settle();
+    play.running("a");
+    play.ended("a");
+    expect([...play.projection.books.bidScores.values()]).toEqual([]);
+    expect(play.projection.books.bids.size).toBe(0);
   });
 
   it("a job that its site could not begin counts against it, one that was cancelled before does not", () => {

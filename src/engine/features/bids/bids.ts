@@ -31,8 +31,11 @@ export const bids = {
     return over.length === 0 ? [] : [{ kind: "bidsLapsed", bids: over.map(({ id }) => id), atMs: nowMs }];
   },
   wakeAtMs: ({ books }) => {
-    const open = [...books.bids.values()].filter(({ job }) => job === undefined);
-    return Math.min(Number.POSITIVE_INFINITY, ...open.map(({ validUntilMs }) => validUntilMs));
+    let firstMs = Number.POSITIVE_INFINITY;
+    for (const { job, validUntilMs } of books.bids.values()) {
+      if (job === undefined) firstMs = Math.min(firstMs, validUntilMs);
+    }
+    return firstMs;
   },
   queries: {
     /** The score of each site whose bids were taken, in the order of the first score. */
@@ -51,11 +54,17 @@ function goneWith({ books }: Projection, site: string): RecordChange[] {
   return books.bidScores.has(site) ? [...gone, erased("bidScores", site)] : gone;
 }
 
-/** The score with a job that is over; a job that was cancelled before its start says nothing of the bid. */
+/**
+ * The score with a job that is over. A job that was cancelled before its start, or changed so that the bid is
+ * for another site or number of processors, says nothing of the bid.
+ */
 function scored(projection: Projection, job: JobRecord): RecordChange[] {
   const bid = projection.books.bids.get(job.description.bid ?? "");
   if (bid === undefined || bid.job !== job.id || !isFinal(job.state)) return [];
-  if (job.state === "CANCELLED" && job.startedAtMs === null) return [erased("bids", bid.id)];
+  const { site, procs } = job.description;
+  const isForOther = site !== bid.site || procs !== bid.procs;
+  const isCancelled = job.state === "CANCELLED" && job.startedAtMs === null;
+  if (isForOther || isCancelled) return [erased("bids", bid.id)];
   const before = projection.books.bidScores.get(bid.site) ?? unscored(bid.site);
   return [erased("bids", bid.id), written("bidScores", scoreWith(projection, before, { bid, job }))];
 }

@@ -116,11 +116,12 @@ function whyNodeNotTaken(
 }
 
 /** What a job may have and a node may not. */
-function notOfNodes({ array, after, ticket, virtual }: JobRecord["description"]) {
+function notOfNodes({ array, after, ticket, virtual, bid }: JobRecord["description"]) {
   if (array !== undefined) return { what: "it is an array of jobs", why: "a node of a DAG is one job" };
   if (after !== undefined && after.length > 0) {
     return { what: "it depends on a job by its id", why: "a node depends on other nodes of its DAG" };
   }
+  if (bid !== undefined) return { what: "it takes a bid", why: "a site bids on a single job" };
   if (ticket === undefined && virtual === undefined) return undefined;
   return { what: "it has a ticket or a virtual reservation", why: "these are for single jobs" };
 }

@@ -103,6 +103,32 @@ describe("queue time at clusters", () => {
     expect(job(play, "a")?.leaveAtMs).toBe(play.now + queueTimeMs);
   });
 
+  it("EN-320 a job that is held by its user while it leaves stays held, and is not cancelled", () => {
+    const play = over();
+    expect(play.act("hold", "a")).toBe("ok");
+    expect(job(play, "a")).toMatchObject({ state: "HELD", site: "far" });
+    expect(job(play, "a")?.isRecalled).not.toBe(true);
+    play.restart();
+    play.act("release", "a");
+    play.settle();
+    expect(job(play, "a")).toMatchObject({ state: "SCHEDULED", isLeaving: true });
+  });
+
+  it("EN-320 a job that is held by its user while its cluster cancels it is held when it comes back", () => {
+    const play = over();
+    const held = { jobs: [shown("7", "a/1", { state: "held" })] };
+    play.look("far", held);
+    play.now += PATIENCE;
+    play.look("far", held);
+    play.act("hold", "a");
+    expect(job(play, "a")).toMatchObject({ state: "HELD", isRecalled: true });
+    play.look("far");
+    play.now += PATIENCE;
+    play.look("far");
+    play.settle();
+    expect(job(play, "a")).toMatchObject({ state: "HELD", site: null, retried: { shallow: 1 } });
+  });
+
   it("EN-320 one that began before it was held goes on", () => {
     const play = over();
     play.look("far", { jobs: [shown("7", "a/1", { state: "running", startedAtMs: play.now })] });

@@ -265,10 +265,13 @@ describe("streams of a broker", () => {
     expect(record(play, "first")).toMatchObject({ className: "new", trials: ["old", "new"] });
     tried(play, "first", "old", 5 * MB);
     expect(record(play, "first")?.trials).toEqual(["new"]);
+    // Its own job would read its sources beside the trial.
+    expect(play.act("release", "first")).toBe("streamNotAdmitted");
     // The benchmark was wrong.
     tried(play, "first", "new", 3 * MB);
     expect(record(play, "first")).toMatchObject({ className: "old" });
     expect(record(play, "first")).not.toHaveProperty("trials");
+    expect(play.act("release", "first")).toBe("ok");
     submit(play, "second", { programHash });
     select(play);
     expect(record(play, "second")).toMatchObject({ className: "old" });
