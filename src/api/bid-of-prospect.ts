@@ -1,6 +1,6 @@
 /**
- * The bid that a site makes on a job, from its own prediction. A bid has no method, partition, queue, limits
- * or other jobs: a refusal says what is wrong in one of a few words.
+ * The bid of a site on a job, from the site's own prediction. A bid reveals no method, partition, queue,
+ * limit or other job; a refusal gives one of a fixed set of reasons.
  */
 import type { BID_REFUSALS } from "../contract/index.ts";
 import { BID_VALID_MS, type LivePrice, type SiteBid } from "../model/index.ts";
@@ -9,7 +9,7 @@ import type { Prospect } from "../runtime/index.ts";
 /** Why a site makes no bid. */
 export type BidRefusal = (typeof BID_REFUSALS)[number];
 
-/** A bid with what is not recorded of it, or the reason for none. */
+/** A bid, with its conditions and reservation price, which are not recorded; or the reason for none. */
 export type SiteAnswer =
   | {
       readonly kind: "bid";
@@ -28,7 +28,7 @@ export type BidSubject = Pick<
 /** Probability of a start that the schedule alone predicts, without a record of earlier predictions. */
 const LIKELY = 0.5;
 
-/** The answer of a site. */
+/** The bid of a site; a refusal if the site cannot run the job or predict its start. */
 export function bidOf(
   prospect: Prospect,
   subject: BidSubject,
@@ -52,7 +52,7 @@ export function bidOf(
     bid: { ...subject, site, validUntilMs, starts, endMs, costProcMs },
     reserved,
     conditions: [
-      "the cost is that of the whole time limit; time that is not used is not charged",
+      "the cost is for the whole time limit; unused time is not charged",
       ...(isLater ? ["the usage policies of the site admit the job later, not now"] : []),
     ],
   };
@@ -80,7 +80,7 @@ const TEXTS: Readonly<Record<BidRefusal, string>> = {
   doesNotFit: "the job does not fit there",
   noMatch: "the site does not fulfil the requirements of the job",
   policy: "its usage policies would never admit the job",
-  closed: "it takes no such jobs now",
+  closed: "it accepts no such jobs now",
   unknownStart: "it cannot predict a start",
 };
 

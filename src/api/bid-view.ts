@@ -6,7 +6,7 @@ import { bidRefusalText } from "./bid-of-prospect.ts";
 import type { CallResult } from "./call-for-bids.ts";
 import { isoInstant } from "./iso-instant.ts";
 
-/** What came of a call. */
+/** Response to a call for bids, with a sentence for each refusal. */
 export function bidListView({ bids, refusals, late }: CallResult): BidListView {
   return {
     items: bids.map(bidView),
@@ -36,7 +36,7 @@ function bidView({ bid, reserved, conditions }: CallResult["bids"][number]): Bid
   };
 }
 
-/** The score of a site. */
+/** Score of a site, with sums of errors turned into means over the jobs that began. */
 export function bidScoreView(score: BidScore): BidScoreView {
   const { site, scored, notBegun, promises, bidProcMs, dueProcMs } = score;
   const begun = scored - notBegun;

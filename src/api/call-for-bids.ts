@@ -1,6 +1,6 @@
 /**
- * A call for bids: each site is asked by itself, and an answer after the deadline is logged, counted and
- * ignored (rule AP-88, spec 65 A21). Nothing else waits for a call.
+ * A call for bids: sites are asked concurrently, and an answer after the deadline is logged, counted and
+ * ignored (rule AP-88, spec 65 A21). A call blocks no other request.
  */
 import type { BidCall } from "../contract/index.ts";
 import { rankBids } from "../market/index.ts";
@@ -9,12 +9,12 @@ import { bidOf, type SiteAnswer } from "./bid-of-prospect.ts";
 import { randomJobId } from "./job-ids.ts";
 import { matchedQuestion, priceOf, questionOf } from "./prospect-question.ts";
 
-/** Time within which sites answer, where the call says nothing else. */
+/** Default deadline for the answers of sites. */
 const ANSWER_WITHIN_SEC = 2;
 const MS_PER_S = 1000;
 const MILLION = 1_000_000;
 
-/** Dependencies of a call. */
+/** The caller, and dependencies on the broker. */
 export interface CallWorld {
   readonly brokerApi: BrokerApi;
   readonly who: { readonly consumer: string; readonly owner: string };
@@ -24,7 +24,7 @@ export interface CallWorld {
 
 type Bid = Extract<SiteAnswer, { kind: "bid" }>;
 
-/** What came of a call. */
+/** Bids, refusals and sites without an answer, of one call. */
 export interface CallResult {
   /** Best first. */
   readonly bids: readonly Bid[];
@@ -67,7 +67,7 @@ interface Call {
   readonly world: CallWorld;
 }
 
-/** The answer of a site; undefined where it has not come by the deadline. */
+/** The answer of a site; undefined if none has arrived by the deadline. */
 async function answerInTime(site: string, call: Call): Promise<SiteAnswer | undefined> {
   const { untilMs, world } = call;
   let isOver = false;
@@ -80,7 +80,9 @@ async function answerInTime(site: string, call: Call): Promise<SiteAnswer | unde
   });
   const answer = answerOf(site, call).then((came) => {
     if (!isOver) return came;
-    world.warn(`the bid of ${site} came ${(world.nowMs() - untilMs) / MS_PER_S} s late, and is ignored`);
+    world.warn(
+      `the bid of ${site} is ignored: it came ${(world.nowMs() - untilMs) / MS_PER_S} s after the deadline`,
+    );
     return undefined;
   });
   const first = await Promise.race([answer, deadline]);
@@ -88,7 +90,7 @@ async function answerInTime(site: string, call: Call): Promise<SiteAnswer | unde
   return first;
 }
 
-/** A site that cannot be asked makes no bid. */
+/** The bid of a site; a refusal if the site cannot be asked. */
 async function answerOf(site: string, { asked, world }: Call): Promise<SiteAnswer> {
   const { brokerApi, who } = world;
   const nowMs = world.nowMs();

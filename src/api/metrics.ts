@@ -15,7 +15,7 @@ import { addStreamMetrics } from "./stream-metrics.ts";
 export interface Metrics {
   /** Counts the requests of a server from now on. */
   observe(server: FastifyInstance): void;
-  /** Counts a call for bids. */
+  /** Records the messages and the duration of a call for bids. */
   noteBids(traffic: BidTraffic): void;
   /** Text of all metrics for Prometheus. */
   text(): Promise<string>;

@@ -37,7 +37,7 @@ export function workflowCommand(
   const numbers = new Map(files.map(({ name: its }, at) => [its, at]));
   const beginMs = beginAt === undefined ? nowMs : instantGiven(beginAt, { pointer: "/beginAt" });
   if (reservations.length > 0 && beginAt === undefined) {
-    throw wrong("beginAt", "it is missing, and there is a plan");
+    throw wrong("beginAt", "it is required with reservations");
   }
   if (beginMs < nowMs - MOST_LATE_MS) throw refusalProblem({ kind: "planLapsed", beginAtMs: beginMs });
   const at = (sec: number): number => beginMs + Math.round(sec * MS_PER_SECOND);

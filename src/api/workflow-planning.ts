@@ -15,7 +15,7 @@ export interface PlanTextTask {
   readonly evaluations?: number;
   readonly deadlineMs?: number;
   readonly budgetSu?: number;
-  /** Part by which runtimes are lengthened. */
+  /** Fraction by which runtimes are extended. */
   readonly slack: number;
   /** Runtime of tasks that state none. */
   readonly runtimeMs?: number;
@@ -27,15 +27,15 @@ export interface WorkflowPlanning {
   plan(task: PlanTextTask): Promise<PlansView>;
 }
 
-/** For a server without threads of its own. */
+/** Refuses every request, for a server without threads for planning. */
 export const noPlanning: WorkflowPlanning = {
   plan: async () => {
     throw new ProblemError({
       status: 409,
       code: "noPlanning",
-      what: "workflows are not planned here",
-      why: "this server has no planner",
-      remedy: "ask a broker that stint up starts",
+      what: "this server does not plan workflows",
+      why: "only a broker that was started by stint up has a planner",
+      remedy: "send the request to such a broker",
     });
   },
 };

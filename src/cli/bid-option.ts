@@ -18,7 +18,7 @@ export function rankingValue(text: string): number {
     kind: "badInput",
     code: "optionValueWrong",
     what: `--by: "${shortened(text)}" is not an order of bids`,
-    why: "it is cost, time, or alpha= with the weight of the cost, from 0 to 1",
+    why: "an order is cost, time, or alpha= with the weight of the cost, from 0 to 1",
     remedy: "write for instance --by cost, or --by alpha=0.5",
   });
 }
@@ -41,7 +41,7 @@ export async function withBestBid(
       code: "notOneJob",
       what: "--by is given with several jobs",
       why: "sites bid on one job at a time",
-      remedy: "submit the jobs one by one, or leave --by out",
+      remedy: "submit the jobs one by one, or omit --by",
     });
   }
   const { items, refusals, late } = await client.call("callForBids", { body: { ...job, alpha } });
@@ -53,7 +53,7 @@ export async function withBestBid(
       code: "noBid",
       what: "no site bids for the job, and nothing was submitted",
       why: reasons.length === 0 ? "there is no site" : printable(reasons.join("; ")),
-      remedy: "submit it without --by; it then waits until a site can run it",
+      remedy: "submit the job without --by; it then waits until a site can run it",
     });
   }
   const start = datedText(best.starts[0]?.startAt ?? best.endAt, terminal.nowMs());

@@ -1,4 +1,4 @@
-/** `stint bids`: calls all sites for bids on a job, without submitting it; or shows how bids came true. */
+/** `stint bids`: requests bids on a job from all sites, or shows how accurate earlier bids were. */
 import { Command, Option } from "commander";
 import type { BidScoreView, BidView } from "../api/client/index.ts";
 import { lengthText, suText } from "../base/index.ts";
@@ -100,8 +100,10 @@ const SCORES: Listing<BidScoreView> = {
 /** Command definition of `stint bids`. */
 export function bidsCommand(context: CommandContext): Command {
   const command = addHypotheticalJob(new Command("bids"))
-    .summary("call sites for bids on a job, without submitting it")
-    .description("Calls all sites for bids on a job that is not submitted: its start, end and cost there.")
+    .summary("request bids on a job from all sites, without submitting it")
+    .description(
+      "Requests bids on a job from all sites, without submitting it: start, end and cost at each site.",
+    )
     .addOption(
       new Option("--by <order>", "order of the bids: cost, time or alpha=0.5")
         .argParser(rankingValue)
@@ -109,10 +111,10 @@ export function bidsCommand(context: CommandContext): Command {
     )
     .option(
       "--within <time>",
-      "time within which sites answer, up to 30s (default: 2s)",
+      "deadline for the answers of sites, up to 30s (default: 2s)",
       durationValue("--within"),
     )
-    .option("--scores", "show how earlier bids came true", false)
+    .option("--scores", "show how accurate earlier bids were", false)
     .addOption(outputOption());
   return withExpressions(command)
     .addHelpText("after", EXAMPLES)

@@ -104,8 +104,10 @@ const ROWS: readonly Row[] = [
   row("when [options] [file]", "predict where and when a job would start", async ({ context }) =>
     (await import("./when.ts")).whenCommand(context),
   ),
-  row("bids [options] [file]", "call sites for bids on a job, without submitting it", async ({ context }) =>
-    (await import("./bids.ts")).bidsCommand(context),
+  row(
+    "bids [options] [file]",
+    "request bids on a job from all sites, without submitting it",
+    async ({ context }) => (await import("./bids.ts")).bidsCommand(context),
   ),
   row(
     "match [options] <file>",

@@ -98,7 +98,7 @@ export function endedJobCommand(context: CommandContext, verb: keyof typeof VERB
   const command = new Command(verb)
     .summary(summary)
     .description(description)
-    .argument("[id...]", "ended jobs, or arrays or DAGs: all their jobs; ids may be abbreviated");
+    .argument("[id...]", "ended jobs; an array or a DAG stands for all its jobs; ids may be abbreviated");
   return withSelection(command)
     .option("-y, --yes", `do not ask before ${unasked}`, false)
     .addOption(outputOption())

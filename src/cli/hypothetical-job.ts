@@ -1,4 +1,4 @@
-/** A job that is described, and perhaps changed by options, but not submitted. */
+/** A job that is described by a file, by options or by both, but not submitted. */
 import type { Command } from "commander";
 import type { HypotheticalJob } from "../api/client/index.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -26,7 +26,7 @@ export function addHypotheticalJob(command: Command): Command {
     .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
     .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
     .option("--gpus <n>", "total GPUs", wholeNumber("--gpus"))
-    .option("--application <name>", "application that its site must have; may be repeated", collected)
+    .option("--application <name>", "application that the site must have; may be repeated", collected)
     .option("--site <name...>", "only these sites (default: all)");
 }
 

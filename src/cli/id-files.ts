@@ -53,7 +53,7 @@ const NOT_OPTIONS = "ids begin with a letter or a digit";
 export function offerIdFiles(command: Command): void {
   if (takesIds(command)) {
     command.addOption(
-      new Option("--ids <file>", "read ids from this file too, one a line; FILE:3-7: the 3rd to the 7th"),
+      new Option("--ids <file>", "read ids from this file too, one per line; FILE:3-7: the 3rd to the 7th"),
     );
   }
   for (const below of command.commands) offerIdFiles(below);
@@ -64,8 +64,7 @@ function takesIds(command: Command): boolean {
 }
 
 /**
- * Words of a command line with the ids of files in the place of `--ids FILE`; unchanged for a command that
- * takes no ids.
+ * Command line in which the ids of the file replace `--ids FILE`; unchanged for a command that takes no ids.
  *
  * @throws Fault `noIdFile`, `idsWithoutFile`, `badIdRange`, `noIdsInFile`, `notAnId` or `tooManyIds`
  */

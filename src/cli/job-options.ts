@@ -57,12 +57,12 @@ export function withJobOptions(
     .option("--site <site>", "site of the job (default: chosen by the broker)")
     .option(
       "--replicas <n>",
-      "wait at so many sites at once, and begin at one",
+      "wait in the queues of up to this many sites, and start at one",
       positiveInteger("--replicas", 8),
     )
     .option(
       "--queue-time <duration>",
-      "leave the queue of a site where it has not begun by then, and match it again",
+      "leave the queue of a site if not started within this time, and be matched again",
       durationValue("--queue-time"),
     )
     .option("--workdir <directory>", "directory to run in, at the site (default: one of the job's own)")

@@ -27,7 +27,7 @@ export function logsCommand(context: CommandContext): Command {
   const command = new Command("logs")
     .summary("print the output of jobs so far")
     .description("Prints the stdout of jobs so far, with --stderr their stderr, or another file.")
-    .argument("[id...]", "jobs, or arrays or DAGs: all their jobs; ids may be abbreviated");
+    .argument("[id...]", "jobs; an array or a DAG stands for all its jobs; ids may be abbreviated");
   return withSelection(command)
     .option("-f, --follow", "follow the output until the job ends", false)
     .option("--stderr", "print stderr instead of stdout", false)

@@ -47,7 +47,7 @@ export async function runProgram(
   }
 }
 
-/** Words with the ids of files in the place of `--ids FILE`; only a command with arguments may take ids. */
+/** Command line with the ids of `--ids FILE` inserted; only a command with arguments may take ids. */
 async function completed(
   words: readonly string[],
   command: Command | undefined,

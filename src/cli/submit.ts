@@ -151,7 +151,7 @@ function submitWords(context: CommandContext): Command {
       "file, directory or pattern for stint output to download; repeatable",
       collected,
     )
-    .option("--by <order>", "call for bids, and take the best by cost, time or alpha=0.5", rankingValue)
+    .option("--by <order>", "request bids, and take the best by cost, time or alpha=0.5", rankingValue)
     .option("--key <key>", "submit the same jobs under the same key only once, however often", keyValue)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES);

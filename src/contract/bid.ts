@@ -21,13 +21,13 @@ export const bidCallSchema = Type.Object(
     answerWithinSec: Type.Optional(
       Type.Number({
         ...{ minimum: 0.05, maximum: 30 },
-        description: "Bids that come later are left out; absent: 2 seconds",
+        description: "Deadline for answers of sites, in seconds; later bids are left out. Absent: 2",
       }),
     ),
   },
   strict,
 );
-/** A call for bids. */
+/** Request for bids: a hypothetical job, and the order of the bids. */
 export type BidCall = Shape<typeof bidCallSchema>;
 
 const bid = Type.Object(
@@ -41,7 +41,10 @@ const bid = Type.Object(
         { ...strict, description: "The job starts by then with this probability" },
       ),
     ),
-    endAt: Type.String({ format: "date-time", description: "Likely start, and the whole limit after it" }),
+    endAt: Type.String({
+      format: "date-time",
+      description: "End of the job if it starts at its likely start and uses its whole time limit",
+    }),
     costSu: su,
     costProcMs: procMs,
     validUntil: instant,
@@ -50,7 +53,8 @@ const bid = Type.Object(
         { startAt: instant, priceSu: su, priceProcMs: procMs, baseSu: su, fixedSu: su },
         {
           ...strict,
-          description: "Price of a reservation at a fixed start, which is not held; null: not offered",
+          description:
+            "Price of a reservation at a fixed start; no capacity is held for it. null: not offered",
         },
       ),
     ),
@@ -58,7 +62,7 @@ const bid = Type.Object(
   },
   strict,
 );
-/** A bid of a site. */
+/** Bid of one site; an estimate without held capacity. */
 export type BidView = Shape<typeof bid>;
 
 /** Response to a call. */
@@ -71,34 +75,32 @@ export const bidListSchema = Type.Object(
         { ...strict, description: "Site that makes no bid" },
       ),
     ),
-    late: Type.Array(Type.String({ description: "Site whose answer had not come in time" })),
+    late: Type.Array(Type.String({ description: "Site that did not answer by the deadline" })),
   },
   { ...strict, description: "Bids on a job, and the sites that make none" },
 );
-/** Bids of sites on one job. */
+/** Response to a request for bids. */
 export type BidListView = Shape<typeof bidListSchema>;
 
-/** How well the bids of a site came true. */
 export const bidScoreSchema = Type.Object(
   {
     site: Type.String(),
     scored: count,
     notBegun: Type.Integer({ minimum: 0, description: "Jobs that took a bid and did not begin there" }),
     promises: Type.Array(Type.Object({ probability: part, promised: count, kept: count }, strict), {
-      description: "Starts promised with each probability, and those that came true",
+      description: "For each probability, starts predicted with it, and those that were kept",
     }),
     meanStartErrorSec: orNull(seconds),
     meanEndErrorSec: orNull(seconds),
     bidSu: su,
     dueSu: su,
   },
-  { ...strict, description: "Bids that jobs took, compared with what happened" },
+  { ...strict, description: "Bids that jobs took, compared with the actual start, end and cost" },
 );
-/** Score of a site's bids. */
+/** Accuracy of the bids of one site. */
 export type BidScoreView = Shape<typeof bidScoreSchema>;
 
-/** Scores of all sites. */
 export const bidScoreListSchema = Type.Object(
   { items: Type.Array(ref<BidScoreView>("BidScore")) },
-  { ...strict, description: "How well the bids of each site came true" },
+  { ...strict, description: "Accuracy of the bids of each site" },
 );

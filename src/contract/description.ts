@@ -118,15 +118,15 @@ export const matchingFields = {
   bid: Type.Optional(
     Type.String({
       ...{ minLength: 1, maxLength: 64 },
-      description: "Bid that the job takes, by its id; `site` is the site of the bid",
+      description: "Id of the bid that the job takes; `site` must be the site of the bid",
     }),
   ),
   replicas: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, maximum: MOST_REPLICAS },
       description:
-        "Sites in whose queues the job waits at once; it begins at one of them, and the others " +
-        "withdraw it. Absent: 1",
+        "Number of sites in whose queues the job waits at once; it starts at one of them, and is " +
+        "withdrawn from the others. Absent: 1",
     }),
   ),
   retryMemoryBytes: Type.Optional(

@@ -211,18 +211,21 @@ export const jobSchema = Type.Object(
           {
             site: Type.String(),
             state: Type.Enum([...REPLICA_STATES], {
-              description: "`GRANTED`: the job begins, or began, there; `NOT_BEGUN`: it never will",
+              description:
+                "`GRANTED`: the job begins, or began, there; `NOT_BEGUN`: the job will never begin there",
             }),
             holder: orNull(
               Type.String({ description: "Job of the broker that holds the place in a cluster's queue" }),
             ),
             queuedAt: instant,
             endedAt: orNull(instant),
-            why: Type.Optional(Type.Enum([...REPLICA_ENDS], { description: "Why it did not begin" })),
+            why: Type.Optional(
+              Type.Enum([...REPLICA_ENDS], { description: "Why the job did not begin there" }),
+            ),
           },
           strict,
         ),
-        { description: "Queues in which the job waits, or waited, at once, oldest first" },
+        { description: "Sites in whose queues the job waits, or waited, at the same time, oldest first" },
       ),
     ),
     larger: Type.Optional(

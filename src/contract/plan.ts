@@ -17,22 +17,28 @@ export const planRequestSchema = Type.Object(
       description: "A workflow: WfFormat, Pegasus DAX or YAML, or Stint's own YAML",
     }),
     planner: Type.Optional(Type.Enum([...PLANNERS], { description: "Default: search" })),
-    sites: Type.Optional(Type.Array(siteName, { minItems: 1, maxItems: 100, description: "Only these" })),
+    sites: Type.Optional(
+      Type.Array(siteName, { minItems: 1, maxItems: 100, description: "Sites to plan on; absent: all" }),
+    ),
     alpha: Type.Optional(share("Chooses among the plans: 0 the fastest, 1 the cheapest; default 0.5")),
-    deadlineSec: Type.Optional(lengthSec("Latest end, from the beginning of the plan")),
+    deadlineSec: Type.Optional(lengthSec("Latest end, in seconds from the beginning of the plan")),
     budgetSu: Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, description: "Highest cost" })),
     evaluations: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 20_000, description: "Most plans that the planner tries" }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 20_000,
+        description: "Maximum number of plans that the planner evaluates",
+      }),
     ),
     seed: Type.Optional(count),
     slack: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 10,
-        description: "Part by which runtimes are lengthened; default 0.1",
+        description: "Fraction by which runtimes are extended; default 0.1",
       }),
     ),
-    runtimeSec: Type.Optional(lengthSec("Runtime of tasks that state none")),
+    runtimeSec: Type.Optional(lengthSec("Runtime of tasks without a stated runtime")),
   },
   { ...strict, description: "A workflow to plan on the sites of the broker" },
 );
@@ -44,21 +50,21 @@ const plan = Type.Object(
   {
     makespanSec: Type.Number({ minimum: 0 }),
     costSu: su,
-    feasible: Type.Boolean({ description: "True if it meets the deadline and the budget" }),
+    feasible: Type.Boolean({ description: "True if the plan meets the deadline and the budget" }),
     chosen: Type.Boolean({ description: "True for the plan that `alpha` chooses" }),
     deadlineProbability: orNull(
       share(
-        "Part of the simulated executions that met the deadline; null without a deadline, or if no " +
+        "Fraction of the simulated executions that met the deadline; null without a deadline, or if no " +
           "runtime is uncertain",
       ),
     ),
     meanMakespanSec: orNull(
-      Type.Number({ description: "Of the simulated executions; null if no runtime is uncertain" }),
+      Type.Number({ description: "Mean over the simulated executions; null if no runtime is uncertain" }),
     ),
     tasks: Type.Array(Type.Object({ id: Type.String(), site: Type.String(), procs: count, ...time }, strict)),
     reservations: Type.Array(Type.Object({ site: Type.String(), procs: count, ...time, costSu: su }, strict)),
     execution: orNull(workflowRequestSchema, {
-      description: "Body of `POST /workflows` that executes it; null if it cannot be executed",
+      description: "Body of `POST /workflows` that executes the plan; null if it cannot be executed",
     }),
   },
   { ...strict, description: "A plan: no other one is both faster and cheaper" },
@@ -76,7 +82,7 @@ export const plansSchema = Type.Object(
         },
         { ...strict, description: "An error in the text" },
       ),
-      { description: "Errors in the text, with which there are no plans" },
+      { description: "Errors in the text; if there are any, there are no plans" },
     ),
     name: orNull(Type.String()),
     format: orNull(Type.String()),
@@ -84,15 +90,15 @@ export const plansSchema = Type.Object(
     beginAt: orNull(instant, { description: "Beginning of the plans; null without plans" }),
     evaluations: count,
     stopped: Type.Boolean({
-      description: "True if the time limit ended the search: these are the best so far",
+      description: "True if the time limit ended the search; the plans are the best found until then",
     }),
-    notExecutable: orNull(Type.String({ description: "Why no plan can be executed from here" })),
+    notExecutable: orNull(Type.String({ description: "Why none of the plans can be executed over the API" })),
     plans: Type.Array(plan, { description: "The fastest first" }),
   },
   { ...strict, description: "Plans of a workflow; nothing is reserved" },
 );
 
-/** A workflow to plan. */
+/** Request for plans of a workflow that is given as text. */
 export type PlanTextRequest = Shape<typeof planRequestSchema>;
 /** Plans of a workflow. */
 export type PlansView = Shape<typeof plansSchema>;

@@ -107,8 +107,8 @@ export const scheduleSchema = Type.Object(
       Type.Object({ from: instant, until: orNull(instant), procs: Type.Integer({ minimum: 1 }) }, strict),
       {
         description:
-          "Processors that the plan leaves free, also at a cluster that is only observed; none where no " +
-          "new job may go",
+          "Processors that the plan leaves free, also at a cluster that is only observed; none if the site " +
+          "accepts no new jobs",
       },
     ),
     bars: Type.Array(bar, { description: "Sorted by start; bars without a planned start come last" }),

@@ -43,13 +43,16 @@ const source = Type.Object(
     end: Type.Optional(
       Type.Object(
         {
-          line: Type.Optional(Type.String({ pattern: "^[^\\p{Cc}]{1,200}$", description: "Its last line" })),
-          bytes: Type.Optional(some("Its size at its end")),
+          line: Type.Optional(
+            Type.String({ pattern: "^[^\\p{Cc}]{1,200}$", description: "Last line of the file" }),
+          ),
+          bytes: Type.Optional(some("Final size of the file")),
           silenceSec: Type.Optional(lengthSec("Time without new data", { least: 1 })),
         },
         {
           ...strict,
-          description: "How an endless file ends, by the first of these; absent: when the stream is drained",
+          description:
+            "The first of these conditions that is met ends the file; absent: draining the stream does",
         },
       ),
     ),
@@ -150,7 +153,7 @@ export const streamRequestSchema = Type.Object(
     inputSandbox: Type.Optional(
       Type.Array(inputFile, {
         maxItems: 10_000,
-        description: "Files that go with it, into the directory in which its programs run",
+        description: "Files that are copied into the directory in which the programs of the stream run",
       }),
     ),
     virtualOrganisation: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -213,7 +216,7 @@ const figures = Type.Object(
     trouble: orNull(Type.String()),
     failure: Type.Optional(
       Type.String({
-        description: "Why the stream ended before the end of its data; absent where it did not",
+        description: "Why the stream ended before the end of its data; absent if it did not",
       }),
     ),
   },
@@ -233,7 +236,7 @@ export const streamSchema = Type.Object(
     procs: Type.Integer({ minimum: 1 }),
     processorClass: Type.Optional(Type.String({ description: "Class of its processors" })),
     onTrial: Type.Optional(
-      Type.String({ description: "Class on which it is tried now, before its job starts" }),
+      Type.String({ description: "Class on which the stream is on trial, before its job starts" }),
     ),
     classRates: Type.Optional(
       Type.Array(
@@ -245,7 +248,7 @@ export const streamSchema = Type.Object(
           },
           strict,
         ),
-        { description: "Classes on which it can run, the fastest first, with its rate on each" },
+        { description: "Classes on which the stream can run, the fastest first, with its rate on each" },
       ),
     ),
     minBytesPerSec: rate,

@@ -77,7 +77,7 @@ const task = Type.Object(
           ...strict,
           description:
             "Exit code of this task that ends the workflow: running tasks are killed, waiting ones do not " +
-            "run; it is DONE if the result is 0, else FAILED",
+            "run; the workflow is DONE if the result is 0, else FAILED",
         },
       ),
     ),
@@ -85,7 +85,7 @@ const task = Type.Object(
       Type.Integer({
         minimum: -1e6,
         maximum: 1e6,
-        description: "Of tasks that may start, larger ones go first",
+        description: "Of the tasks that can start, those with a larger priority start first",
       }),
     ),
     category: Type.Optional(
@@ -93,7 +93,8 @@ const task = Type.Object(
     ),
     isFinal: Type.Optional(
       Type.Literal(true, {
-        description: "It starts when all others have ended or will not run, and its result is the workflow's",
+        description:
+          "True for the task that starts when all others have ended or will not run, and decides the result",
       }),
     ),
     startSec: Type.Optional(fromBegin),

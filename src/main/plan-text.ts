@@ -23,7 +23,7 @@ import { finished, instanceOn, lengthened } from "./plan-workflow.ts";
 import { executionOf } from "./workflow-execution.ts";
 
 const MOST_TASKS = 2000;
-/** Plans in a response; of a larger front some are left out, evenly. */
+/** Maximum number of plans in a response; a larger front is thinned evenly. */
 const MOST_PLANS = 24;
 const SEARCH_MS = 20_000;
 
@@ -103,7 +103,7 @@ function thinned(front: Front, chosen: Front[number]): Front {
   return inOrder.filter((plan, at) => kept.has(at) || plan === chosen);
 }
 
-/** Why plans of it cannot be executed by the API alone; null where they can. */
+/** Why plans of the workflow cannot be executed over the API; null if they can. */
 function whyNotExecutable({ tasks }: Workflow): string | null {
   const without = tasks.filter(({ program }) => program === undefined);
   if (without.length > 0) {
@@ -121,7 +121,7 @@ function noWorkflow(): Fault {
   return new Fault({
     kind: "badInput",
     code: "noWorkflow",
-    what: "the text is not a workflow that can be planned here",
+    what: "the text is not a workflow that the API can plan",
     why: "by its content it is none of WfFormat, Pegasus DAX or YAML, PSPLIB, and a YAML file with tasks",
     remedy:
       "correct it; a DAG of DAGMan or JDL, whose nodes are in other files, is planned with: stint plan FILE",
@@ -133,7 +133,7 @@ function tooLarge(tasks: number): Fault {
     kind: "badInput",
     code: "planTooLarge",
     what: `the workflow has ${counted(tasks, "task")}`,
-    why: `here at most ${MOST_TASKS} are planned`,
+    why: `the API plans at most ${MOST_TASKS}`,
     remedy: "plan it on your own machine with: stint plan FILE",
   });
 }

@@ -106,7 +106,7 @@ function demandNoRules(files: readonly string[], workflows: readonly Workflow[])
       code: "otherExecution",
       what: `${files.join(", ")} cannot be executed as one`,
       why: `${files[at]} has ${what}, which would be about the tasks of all of them`,
-      remedy: "execute it by itself",
+      remedy: "execute that DAG by itself",
     });
   }
 }

@@ -17,8 +17,8 @@ function tooLong(limit: string): Fault {
   return new Fault({
     kind: "refused",
     code: "planTooLong",
-    what: "the workflow is too large to be planned here",
-    why: `it would take more than ${limit}, which is the limit`,
+    what: "the workflow is too large to be planned over the API",
+    why: `planning needs more than ${limit}, which is the limit`,
     remedy: "choose another planner, such as heft; or plan it on your own machine with: stint plan FILE",
   });
 }
@@ -28,7 +28,7 @@ function tooMany(waiting: number): Fault {
     kind: "refused",
     code: "tooManyPlans",
     what: "too many workflows are being planned",
-    why: `${waiting} are planned or wait, and they are planned one after the other`,
+    why: `${waiting} are being planned or wait, and workflows are planned one at a time`,
     remedy: "try again in a minute",
   });
 }

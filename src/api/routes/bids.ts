@@ -1,4 +1,4 @@
-/** `/bids`: calls sites for bids on a job, and shows how well earlier bids came true. */
+/** `/bids`: requests bids on a job from sites, and shows how accurate earlier bids were. */
 import { bidCallSchema } from "../../contract/index.ts";
 import { bidListView, bidScoreView } from "../bid-view.ts";
 import { callForBids } from "../call-for-bids.ts";
@@ -6,19 +6,19 @@ import { whoOf } from "../identity.ts";
 import { refusalProblem } from "../problem.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 
-/** Registers the routes of bids. */
+/** Registers `POST` and `GET` of `/bids`. */
 export function addBids(api: Api, { brokerApi, guard, metrics, nowMs }: RouteWorld): void {
   api.post(
     urlOf("callForBids"),
     {
       config: forThoseWhoMay("assess"),
       schema: {
-        summary: "Call all sites for bids on a job",
+        summary: "Request bids on a job from all sites",
         description:
           "Each site answers from its own state: when the job would start and end, and what it would " +
-          "cost, or why it makes no bid. A bid has no queue, no other users and no configuration of its " +
-          "site. A job takes a bid by its id (`bid`) until `validUntil`; when the job has ended, the bid " +
-          "is compared with what happened. No capacity is held.",
+          "cost, or why the site makes no bid. A bid reveals nothing about the queue, other users or the " +
+          "configuration of its site. A job takes a bid by its id (`bid`) until `validUntil`; when the job " +
+          "has ended, the bid is compared with the actual start, end and cost. No capacity is held.",
         tags: ["jobs"],
         body: bidCallSchema,
         response: answers("BidList", 200),
@@ -48,7 +48,7 @@ export function addBids(api: Api, { brokerApi, guard, metrics, nowMs }: RouteWor
     {
       config: forThoseWhoMay("assess"),
       schema: {
-        summary: "Show how well the bids of each site came true",
+        summary: "Show how accurate the bids of each site were",
         tags: ["jobs"],
         response: answers("BidScoreList", 200),
       },

@@ -9,13 +9,13 @@ import type { PlanTextTask } from "../workflow-planning.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
 import { platformFor } from "./workflows.ts";
 
-/** A text of two million characters, each of up to four bytes, with escapes. */
+/** Enough for a text of two million characters of up to four bytes each, with escapes. */
 const BODY_BYTES = 12 * 2 ** 20;
-/** Plans of one caller at once: they are made one after the other. */
+/** Maximum number of requests of one caller at once, since plans are made one at a time. */
 const MOST_AT_ONCE = 2;
 const USUAL = { planner: "search", alpha: 0.5, seed: 1, slack: 0.1 } as const;
 
-/** Registers the route of plans. */
+/** Registers `POST /plans`. */
 export function addPlans(api: Api, { brokerApi, guard, planning }: RouteWorld): void {
   const { answered } = createLongQuestions(MOST_AT_ONCE);
   api.post(
@@ -24,10 +24,11 @@ export function addPlans(api: Api, { brokerApi, guard, planning }: RouteWorld): 
       config: forThoseWhoMay("submit"),
       bodyLimit: BODY_BYTES,
       schema: {
-        summary: "Plan a workflow: the plans that no other one beats in both time and cost",
+        summary: "Plan a workflow: the Pareto front of time and cost",
         description:
-          "For callers who may submit jobs; on the free slots that they may reserve. Nothing is reserved. " +
-          "A plan is executed by sending its `execution` to `POST /workflows`. The search ends after 20 s.",
+          "The caller must be allowed to submit jobs. Plans use free slots that the caller may reserve; " +
+          "nothing is reserved. A plan is executed by sending its `execution` to `POST /workflows`. " +
+          "The search ends after 20 s.",
         tags: ["workflows"],
         body: planRequestSchema,
         response: answers("Plans", 200),

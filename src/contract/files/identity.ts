@@ -49,7 +49,7 @@ const ruleShape = mapping(
     ),
     pool: list(text({ pattern: LOCAL_ACCOUNT, mismatch: noAccount }), {
       description:
-        "Accounts for a rule without account. Each is leased to one owner while jobs of hers are in pilots.",
+        "Accounts for a rule without account. Each is leased to one owner at a time, who has jobs in pilots.",
       examples: ["[cms001, cms002]"],
     }),
   },
@@ -72,7 +72,11 @@ export const identityShape = mapping(
     helper: text({
       description: "Absolute path of the helper stint-as on the nodes, for sudo.",
       ...{ default: SWITCH_HELPER, examples: [SWITCH_HELPER], pattern: "^/[A-Za-z0-9/._-]+$" },
-      mismatch: { code: "badHelper", noun: "absolute path of a program", why: "it begins with a /" },
+      mismatch: {
+        code: "badHelper",
+        noun: "absolute path of a program",
+        why: "an absolute path begins with a /",
+      },
     }),
     rules: usually(
       [],

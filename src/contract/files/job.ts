@@ -350,8 +350,8 @@ export const jobShape = mapping(
     ),
     replicas: count({
       description:
-        "Sites in whose queues it waits at once: it begins at the first that can begin it, and the others " +
-        "withdraw it.",
+        "Number of sites in whose queues the job waits at once. It starts at the first that can start it, " +
+        "and is withdrawn from the others.",
       ...{ least: 1, most: MOST_REPLICAS, default: "1", examples: ["3"] },
     }),
     ...largerRetryFields,

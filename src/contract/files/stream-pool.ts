@@ -18,7 +18,7 @@ const procsClass = mapping(
     type: text({ description: "Architecture.", pattern: "^[A-Za-z0-9_.+-]{1,100}$", examples: ["x86_64"] }),
     benchmark: number({
       ...{ least: 0, most: 1_000_000, isAbove: true, examples: ["1.6"] },
-      description: "Speed relative to the other classes; 1 where absent.",
+      description: "Speed relative to the other classes; default 1.",
     }),
     queue: text({
       description: "Queue or partition of the site that has these processors.",
@@ -26,7 +26,7 @@ const procsClass = mapping(
       examples: ["fast"],
     }),
     cpus: text({
-      description: "Numbers of these processors on the machine of the site, as taskset takes them.",
+      description: "Numbers of these processors on the machine of the site, in the form of taskset.",
       pattern: "^\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?){0,200}$",
       examples: ["0-3"],
     }),
@@ -49,7 +49,7 @@ export const streamPoolShape = mapping(
     classes: list(procsClass, {
       ...{ least: 1, most: 100 },
       description:
-        "Classes of processors: each stream is tried on each, and runs on the fastest that is free.",
+        "Classes of processors: a stream is tried on each that suits it, and runs on the fastest free one.",
     }),
   },
   {

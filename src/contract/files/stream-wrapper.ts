@@ -34,10 +34,10 @@ const bytesPerSec = (description: string, example: string) =>
 const end = mapping(
   {
     line: text({ description: "Last line of the file.", pattern: "^[^\\p{Cc}]{1,200}$" }),
-    bytes: count({ least: 1, most: Number.MAX_SAFE_INTEGER, description: "Size of the file at its end." }),
+    bytes: count({ least: 1, most: Number.MAX_SAFE_INTEGER, description: "Final size of the file." }),
     silenceMs: count({
       ...{ least: 1, most: Number.MAX_SAFE_INTEGER },
-      description: "Time without new data after which it ended.",
+      description: "Time without new data after which the file has ended.",
     }),
   },
   { description: "How a single file that grows ends; absent: when the stream is drained." },
@@ -127,7 +127,7 @@ const application = mapping(
     ),
     environment: usually({}, names(text({ pattern: "^[^\\u0000]*$" }))),
     cpus: text({
-      description: "Numbers of the processors that it may use, as taskset takes them; any where absent.",
+      description: "Numbers of the processors that it may use, in the form of taskset; absent: any.",
       pattern: "^\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?){0,200}$",
       examples: ["0-3"],
     }),
@@ -236,10 +236,15 @@ export const streamWrapperShape = mapping(
       {
         className: stageName,
         mostMs: count({ least: 1, most: 86_400_000, description: "Time of the trial in milliseconds." }),
-        mostBlocks: count({ least: 1, most: 1000, description: "Blocks after which it ends before." }),
+        mostBlocks: count({
+          least: 1,
+          most: 1000,
+          description: "Number of blocks after which the trial ends earlier.",
+        }),
       },
       {
-        description: "Ends after so long or so many blocks; the report has the measured rate.",
+        description:
+          "Trial, which ends after a time or a number of blocks; the report has the measured rate.",
         required: {
           className: "the report names it",
           mostMs: "a trial ends",

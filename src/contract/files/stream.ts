@@ -57,7 +57,7 @@ const program = {
 const end = mapping(
   {
     line: text({
-      description: "Its last line, which the application gets too.",
+      description: "Last line of the file, which is passed to the application, too.",
       pattern: "^[^\\p{Cc}]{1,200}$",
       examples: ["END-OF-RUN"],
       mismatch: { code: "badEndLine", noun: "line", why: "it has 1 to 200 characters and no line break" },
@@ -65,7 +65,7 @@ const end = mapping(
     size: as(
       "bytes",
       quantity("size", {
-        description: "Its size at its end.",
+        description: "Final size of the file.",
         examples: ["10GB"],
         ifZero: { why: "a source has data", remedy: "write for instance 10GB" },
       }),
@@ -73,7 +73,7 @@ const end = mapping(
     silence: as("silenceMs", duration("Time without new data after which it has ended.", "10m")),
   },
   {
-    description: "How a single file that grows ends, where several are given by the first of them.",
+    description: "How a single file that grows ends; of several conditions, the first that is met ends it.",
     examples: ["{ silence: 10m }"],
   },
 );

@@ -53,7 +53,7 @@ const task = mapping(
     inputs: list(plain, {
       description:
         "Files that are in its directory when it starts: outputs of other tasks, which become its parents, " +
-        "or your own files, whose paths begin at the workflow file, under their base names.",
+        "or your own files, by paths relative to the workflow file; a task has them under their base names.",
       examples: ["[genome.fa, hits.dat]"],
     }),
     outputs: either(

@@ -98,84 +98,76 @@ export const noCredentials: Words = {
   why: "the file of its credentials names the store and the keys that requests are signed with",
   remedy: "write for instance credentials: /data/keys/s3.yaml, a file at the site with mode 600",
 };
-/** A prefix that cannot be listed. */
+/** No site can list the prefix. */
 export const badPrefix = (prefix: string): Words => ({
   code: "prefixUnclear",
   what: `the prefix ${prefix.slice(0, 60)} can be listed by no site`,
   why: "only S3 stores (s3://) and directories (file:///) can be listed",
   remedy: "write for instance s3://runs/7/ or file:///data/run7-, or name the files in a manifest",
 });
-/** A generator without its counter. */
 export const noCounter: Words = {
   code: "counterMissing",
   what: "the generator has no {n}",
-  why: "the number of a file stands in its place",
+  why: "{n} is replaced by the number of each file",
   remedy: "write for instance https://data.example/h1-{n}.gwf",
 };
-/** A program of a source without words. */
 export const noWords: Words = {
   code: "programMissing",
   what: "exec names no program",
   why: "it is empty, or a quote in it is not closed",
   remedy: "write for instance exec: rclone cat store:run7",
 };
-/** A program with mirrors. */
 export const mirroredProgram: Words = {
   code: "mirrorMisplaced",
   what: "a source that is a program has mirrors",
   why: "mirrors are other addresses of the same file",
   remedy: "remove the mirrors",
 };
-/** A checksum of a list. */
 export const listChecksum: Words = {
   code: "checksumMisplaced",
   what: "a list of files has a checksum",
-  why: "checksums are those of files, and a manifest has those of its files",
+  why: "a checksum is that of one file; a manifest has a checksum for each of its files",
   remedy: "remove the checksum, or write it into the manifest",
 };
-/** Requirements that are no expression. */
+/** The requirements are not an expression. @param what syntax error */
 export const badRequirements = ({ what, why }: { readonly what: string; readonly why: string }): Words => ({
   code: "badRequirements",
   what: `the requirements on processors cannot be read: ${what}`,
   why,
   remedy: 'write a ClassAd expression, for instance requirements: "other.Speed > 1"',
 });
-/** A checksum of a file that grows. */
 export const growingChecksum: Words = {
   code: "checksumMisplaced",
   what: "a file that grows has a checksum",
   why: "the checksum of its data is known only when it has ended",
   remedy: "remove the checksum, or remove endless: true",
 };
-/** An end of what has its own. */
 export const misplacedEnd: Words = {
   code: "endMisplaced",
   what: "a source that is not a single growing file has an end",
-  why: "only a file that is named by href and grows needs one; lists and programs end themselves",
+  why: "only a growing file that is named by href needs an end; lists and programs have their own",
   remedy: "remove the end, or write endless: true beside the href",
 };
-/** An address to which nothing can be sent. */
+/** Nothing can be sent to the address of a sink. */
 export const badSink = (href: string): Words => ({
   code: "sinkUnclear",
   what: `results cannot be sent to ${href.slice(0, 60)}`,
   why: "the address of a sink begins with http://, https:// or file:///",
   remedy: "write for instance https://results.example/h1/",
 });
-/** Results that cannot be named. */
 export const bytesWithSink: Words = {
   code: "bytesWithSink",
   what: "a stream with ack: bytes has a sink",
   why: "with ack: bytes the application cannot name results",
   remedy: "write ack: line or ack: file, or remove the sink",
 };
-/** Output of stages that cannot be named. */
 export const bytesWithStages: Words = {
   code: "bytesWithStages",
   what: "a stream with ack: bytes has several stages",
   why: "with ack: bytes a stage cannot name its output",
   remedy: "write ack: line or ack: file, or run a single program",
 };
-/** Two stages of one name. */
+/** Two stages have one name. */
 export const sameStages = (name: string): Words => ({
   code: "sameStages",
   what: `two stages have the name ${name}`,

@@ -32,7 +32,7 @@ describe("FO-135 files of a workflow", () => {
     [
       "an output that is named twice",
       { a: "outputs: [y, y]" },
-      ['2 twoWriters: "y" is twice among the outputs of a'],
+      ['2 twoWriters: "y" is listed twice among the outputs of a'],
     ],
     [
       "an output outside of the directory",

@@ -98,10 +98,10 @@ const twoWriters = (name: string, one: string, other: string): Words => ({
   code: "twoWriters",
   what:
     one === other
-      ? `${echoText(name)} is twice among the outputs of ${one}`
+      ? `${echoText(name)} is listed twice among the outputs of ${one}`
       : `${echoText(name)} is written by both ${one} and ${other}`,
   why: "a file of a workflow has one writer",
-  remedy: "remove it from the outputs of one, or give it another name there",
+  remedy: "remove it from the outputs of one task, or give it another name there",
 });
 const ownOutput = (id: string, name: string): Words => ({
   code: "ownOutput",

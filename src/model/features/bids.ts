@@ -1,11 +1,11 @@
 /**
- * Bids: what sites answer to a call for one job, with start, end and cost; and how well the answers of jobs
- * that took one came true ([WMS] slides 47, 88 to 91, spec 65 A21).
+ * Bids: what sites answer to a call for one job, with start, end and cost; and how
+ * accurate the bids were that jobs took ([WMS] slides 47, 88 to 91, spec 65 A21).
  */
 import { counted } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 
-/** Time for which a bid can be taken. */
+/** Time from a bid to its expiry. */
 export const BID_VALID_MS = 60_000;
 
 /** A probability, and the instant by which the job starts with it. */
@@ -35,20 +35,20 @@ export interface SiteBid {
   readonly job?: string;
 }
 
-/** How well the bids of a site came true whose jobs have ended. */
+/** Accuracy of the bids of a site, over jobs that took a bid and have ended. */
 export interface BidScore {
   readonly site: string;
   /** Bids that jobs took and that were scored. */
   readonly scored: number;
   /** Jobs among them that did not begin there. */
   readonly notBegun: number;
-  /** By probability: the starts that were promised so, and those that came true. */
+  /** By probability: number of starts predicted with it, and of those that were kept. */
   readonly promises: readonly {
     readonly probability: number;
     readonly promised: number;
     readonly kept: number;
   }[];
-  /** Sums over the jobs that began: distance of start and end from the likely ones, cost bid and due. */
+  /** Sums over the jobs that began: absolute errors of start and end, cost bid and cost due. */
   readonly startErrorMs: number;
   readonly endErrorMs: number;
   readonly bidProcMs: number;
@@ -75,9 +75,9 @@ export const bids: FeatureModel<BidsTypes> = {
       text: ({ bid }) => ({
         what: `the bid ${bid} cannot be taken`,
         why:
-          "it was for another user, another job took it, or it is over: a bid can be taken for " +
+          "it is for another user, another job took it, or it has expired: a bid is valid for " +
           counted(BID_VALID_MS / 1000, "second"),
-        remedy: "call for bids again: `stint bids`, or `stint submit --by`",
+        remedy: "request new bids: `stint bids`, or `stint submit --by`",
       }),
     },
     bidForOther: {
@@ -85,7 +85,7 @@ export const bids: FeatureModel<BidsTypes> = {
       text: ({ bid, differs }) => ({
         what: `the bid ${bid} is for another job`,
         why: `the ${differs} of the job differs from that of the call`,
-        remedy: "call for bids on the job as it is now",
+        remedy: "request new bids on the job in its present form",
       }),
     },
   },

@@ -258,7 +258,7 @@ export const streams: FeatureModel<StreamsTypes> = {
         what: `the stream can never run at ${site}`,
         why:
           classes.length === 0
-            ? "it asks for certain processors, and the site declares no classes of processors"
+            ? "it requires a class of processors, and the site declares no classes"
             : `no class of its processors (${classes.join(", ")}) ${[
                 ...(type === undefined ? [] : [`is of type ${type}`]),
                 ...(requirements === undefined ? [] : [`fulfils ${requirements.slice(0, 200)}`]),

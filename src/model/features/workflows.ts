@@ -314,7 +314,7 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
       status: 409,
       text: ({ beginAtMs }) => ({
         what: "the plan has lapsed",
-        why: `it was to begin at ${utcText(beginAtMs)}, which is over`,
+        why: `it was to begin at ${utcText(beginAtMs)}, which has passed`,
         remedy: "plan again: stint plan FILE --execute",
       }),
     },

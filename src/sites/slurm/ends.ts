@@ -81,8 +81,9 @@ const LAUNCH_FAILURES: Readonly<Record<string, string>> = {
   noInputs: "the input files of its array could not be copied into its directory on the node",
   noAccount: "its local account does not exist on the node, or its pilot does not run as root",
   unknownAccount: "its local account does not exist on the node, or is root",
-  noSudo: "sudo does not permit its pilot to run the helper stint-as as its local account, or one is missing",
-  noAccessLists: "its directory has no access lists for its local account: setfacl is missing or fails",
+  noSudo:
+    "sudo does not permit its pilot to run stint-as as its local account, or sudo or stint-as is missing",
+  noAccessLists: "its directory could not be opened to its local account: setfacl is missing, or failed",
   noAccess: "its local account may not enter its working directory or execute its program",
   notOnPath: "its program is not on the PATH of jobs at the site",
   notThere: "its program does not exist at the site",

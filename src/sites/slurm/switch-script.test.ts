@@ -93,7 +93,7 @@ describe.skipIf(!isRoot || !has("sudo") || !has("setfacl"))(`a switch by sudo${w
       ["signal", directory, "TERM"],
     ]) {
       const { status, stderr } = spawnSync(helper, words);
-      expect([status, stderr.toString()]).toEqual([126, expect.stringContaining("nothing is done as root")]);
+      expect([status, stderr.toString()]).toEqual([126, expect.stringContaining("refuses to run as root")]);
     }
   });
 });

@@ -12,10 +12,10 @@ const KEYS: Help = [
   ["Enter", "open the selected job, or price the selected free slot"],
 ];
 const RECTANGLE: Help = [
-  ["R", "draw a rectangle to be priced: at the selected free slot, or from now on"],
-  ["← →", "move it in time; with Shift, change its length"],
-  ["↑ ↓", "one processor fewer or more; with Shift, ten"],
-  ["Enter", "request its price; Enter again, on the button, reserves it"],
+  ["R", "draw a rectangle to be priced, at the selected free slot if there is one"],
+  ["← →", "move the rectangle in time; with Shift, change its length"],
+  ["↑ ↓", "change its processors by one; with Shift, by ten"],
+  ["Enter", "request its price; a second Enter reserves it"],
   ["Escape", "cancel the rectangle"],
 ];
 

@@ -8,12 +8,12 @@ type Plan = PlansView["plans"][number];
 
 interface Choice {
   readonly plans: readonly Plan[];
-  /** Place of the selected plan. */
+  /** Index of the selected plan. */
   readonly at: number;
   readonly onChoose: (at: number) => void;
 }
 
-/** The plans that no other one beats in both makespan and cost, as a scatter plot and as a table. */
+/** Pareto front of makespan and cost, as a scatter plot and as a table. */
 export function Front({ plans, at, onChoose }: Choice) {
   const hasProbability = plans.some(({ deadlineProbability }) => deadlineProbability !== null);
   const hasMean = plans.some(({ meanMakespanSec }) => meanMakespanSec !== null);
@@ -32,7 +32,7 @@ export function Front({ plans, at, onChoose }: Choice) {
               <Table.Th className="number">Makespan</Table.Th>
               <Table.Th className="number">Price</Table.Th>
               <Table.Th className="number">Reservations</Table.Th>
-              {hasMean && <Table.Th className="number">Mean when simulated</Table.Th>}
+              {hasMean && <Table.Th className="number">Simulated mean</Table.Th>}
               {hasProbability && <Table.Th className="number">Meets the deadline</Table.Th>}
             </Table.Tr>
           </Table.Thead>

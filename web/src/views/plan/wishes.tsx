@@ -1,7 +1,7 @@
 import { Group, NumberInput, Select } from "@mantine/core";
 import type { PlanTextRequest } from "../../app/client.ts";
 
-/** What is asked of the plans, as it is typed. */
+/** Options of planning, as text from the form. */
 export interface WishTexts {
   readonly planner: NonNullable<PlanTextRequest["planner"]>;
   readonly deadlineMin: number | string;
@@ -9,12 +9,12 @@ export interface WishTexts {
   readonly runtimeMin: number | string;
 }
 
-/** Nothing but the usual planner. */
+/** No limits, and the default planner. */
 export const NO_WISHES: WishTexts = { planner: "search", deadlineMin: "", budgetSu: "", runtimeMin: "" };
 
 const PLANNERS = [
-  { value: "search", label: "search: tries orders and sites" },
-  { value: "heft", label: "heft: one plan, by rank" },
+  { value: "search", label: "search: tries many task orders and sites" },
+  { value: "heft", label: "heft: one plan, tasks by rank" },
   { value: "greedy", label: "greedy: the best offer for each task" },
   { value: "moga", label: "moga: genetic algorithm" },
   { value: "nsga2", label: "nsga2: genetic algorithm" },
@@ -22,7 +22,7 @@ const PLANNERS = [
   { value: "best-effort", label: "best-effort: reserves nothing" },
 ];
 
-/** The wishes as fields of a request. */
+/** Fields of the request for these options. */
 export function wishesOf(wishes: WishTexts): Omit<PlanTextRequest, "text"> {
   const { planner, deadlineMin, budgetSu, runtimeMin } = wishes;
   return {
@@ -38,7 +38,7 @@ interface Written {
   readonly onChange: (value: WishTexts) => void;
 }
 
-/** Planner, deadline, budget, and a runtime for tasks that state none. */
+/** Form for planner, deadline, budget, and the runtime of tasks without a stated runtime. */
 export function Wishes({ value, onChange }: Written) {
   const number = (name: "deadlineMin" | "budgetSu" | "runtimeMin", label: string, max: number) => (
     <NumberInput
@@ -63,7 +63,7 @@ export function Wishes({ value, onChange }: Written) {
       />
       {number("deadlineMin", "Deadline, minutes", 500_000)}
       {number("budgetSu", "Budget, SU", 1e9)}
-      {number("runtimeMin", "Runtime if none, min", 500_000)}
+      {number("runtimeMin", "Default runtime, min", 500_000)}
     </Group>
   );
 }
