@@ -136,7 +136,7 @@ function largerView({ retried }: JobRecord): Pick<JobView, "larger"> {
   };
 }
 
-/** Where the job waits at once, or did; a replica that waits when the job is over did not begin. */
+/** Replicas of a job; a replica that still waits when the job has ended counts as not begun. */
 function replicasView({ replicas, state }: JobRecord): Pick<JobView, "replicaStates"> {
   if (replicas === undefined) return {};
   return {

@@ -1,4 +1,4 @@
-/** The question that sites are asked about a job that is not submitted, and the price of its slot there. */
+/** Request for predictions of sites about a hypothetical job, and the price of its slot at a site. */
 import type { HypotheticalJob, JobMatchView } from "../contract/index.ts";
 import type { UnmetClause } from "../engine/index.ts";
 import type { LivePrice } from "../model/index.ts";
@@ -8,14 +8,14 @@ import { instantGiven } from "./instant-given.ts";
 import { matchedJob, matchView } from "./matched-job.ts";
 import { wholeMs } from "./submit-jobs.ts";
 
-/** The question with what matching found out, and the table where the job or a site demands something. */
+/** The request with the results of matching; and the match table if the job or a site has requirements. */
 export function matchedQuestion(
   body: HypotheticalJob,
   asked: Asked,
 ): { readonly matched: ProspectQuestion; readonly match: JobMatchView | undefined } {
   const table = matchOf(body, asked);
   const unmatched = unmatchedOf(table);
-  // A site may demand something of jobs that demand nothing.
+  // A site may have requirements even if the job has none.
   const isDemanded = [...unmatched.values()].flat().some(({ of }) => of === "site");
   const match = isMatched(body) || isDemanded ? table : undefined;
   const matched = {
@@ -26,7 +26,7 @@ export function matchedQuestion(
   return { matched, match };
 }
 
-/** True for a job whose description restricts the choice of its site by more than its size. */
+/** True for a job with requirements on its site beyond its size. */
 function isMatched(job: HypotheticalJob): boolean {
   const { requirements, rank, applications, inputData, outputSE, outputData } = job;
   const { hostNumber, smpGranularity, wholeNodes, preferredQueues } = job;
@@ -55,7 +55,7 @@ function transfersOf({ sites }: JobMatchView): ReadonlyMap<string, number> {
   );
 }
 
-/** The open sites without a match, with the clauses that are not true there. */
+/** Open sites that do not match, each with the clauses that do not hold there. */
 function unmatchedOf({ sites, clauses, matches }: JobMatchView): ReadonlyMap<string, readonly UnmetClause[]> {
   const matching = new Set(matches.map(({ name }) => name));
   return new Map(
@@ -102,7 +102,7 @@ export async function priceOf(
   return price === undefined || price.hindrance !== null ? undefined : price;
 }
 
-/** The question that a request asks of the sites, without matching. */
+/** The request to sites for a hypothetical job, without matching. */
 export function questionOf(body: HypotheticalJob, owner: string): ProspectQuestion {
   const { procs = 1, memoryBytes = 0, gpus = 0, wallTimeSec, partition, site, deadline, select } = body;
   const limitMs = wallTimeSec === undefined ? null : wholeMs(wallTimeSec);

@@ -97,7 +97,7 @@ export interface ServerOptions {
   readonly onDenial?: (denial: Denial) => void;
   /** Called for internal errors, which answer 500 without their text. */
   readonly onError?: (error: unknown) => void;
-  /** Domains that mail about jobs may go to; none where the broker sends no mail. Default: not checked. */
+  /** Domains to which mail about jobs may be sent; empty: none is sent. Default: not checked. */
   readonly mailDomains?: readonly string[];
   /** True where the broker can work now; default: it can. */
   readonly isReady?: () => boolean;

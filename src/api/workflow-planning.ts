@@ -1,4 +1,4 @@
-/** Plans of workflows for the API, made away from the broker's thread. */
+/** Planning of workflows for the API, outside the broker's thread. */
 import type { PlansView } from "../contract/index.ts";
 import type { PlannerName, Platform } from "../plan/index.ts";
 import { ProblemError } from "./problem.ts";
@@ -21,7 +21,7 @@ export interface PlanTextTask {
   readonly runtimeMs?: number;
 }
 
-/** Plans workflows, one after the other. */
+/** Plans workflows, one at a time. */
 export interface WorkflowPlanning {
   /** @throws Fault `tooManyPlans`, `planTooLong`, `planTooLarge`, and those of what does not fit */
   plan(task: PlanTextTask): Promise<PlansView>;

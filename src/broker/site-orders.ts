@@ -2,12 +2,12 @@
 import type { JobRecord } from "../model/index.ts";
 import type { SiteVerb } from "../runtime/index.ts";
 
-/** Order that brings a site to the recorded state; none while the site has to act. */
+/** Order that brings a job at its site to the recorded state; undefined if none is needed. */
 export function wantedOf(job: JobRecord): SiteVerb | undefined {
   if (job.isCancelRequested) return "cancel";
-  // One that its site holds cannot begin before it is cancelled there.
+  // A held job cannot begin between this order and its cancellation.
   if (job.isLeaving === true && job.isRecalled !== true) return "hold";
-  // A payload that has begun is not ended by being taken back.
+  // Only a payload that has not begun can be recalled by a hold; one that has begun goes on.
   if (job.isRecalled === true) return job.pilot === undefined ? "cancel" : "hold";
   switch (job.state) {
     case "HELD":
@@ -21,7 +21,7 @@ export function wantedOf(job: JobRecord): SiteVerb | undefined {
   }
 }
 
-/** True for a job that its site is to hold, or to give back. */
+/** True for a job that its site is to hold, or that its pilot is to return. */
 export function isKeptBack({ state, isCancelRequested, isLeaving = false }: JobRecord): boolean {
   return isCancelRequested || isLeaving || state === "HELD";
 }

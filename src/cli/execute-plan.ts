@@ -11,7 +11,7 @@ import { uploadInputs } from "./upload-inputs.ts";
 
 /** Most plans that are tried; each is made on fresh state. */
 const MOST_PLANS = 5;
-/** Refusals that a plan on fresh state may not meet; of a workflow that is wrong in itself none is. */
+/** Refusals that planning again on fresh state may avoid; not those of an invalid workflow. */
 const STALE = ["slotTaken", "mayNotReserveSlot", "planLapsed", "unknownSite", "siteReservesNothing"];
 /** A saved plan was made for a state that is older than this. */
 const LAPSES_AFTER_MS = 3_600_000;

@@ -11,12 +11,12 @@ const LEFT_OUT_MS = 300_000;
 interface Choice {
   readonly projection: Projection;
   readonly gate: PayloadGate;
-  /** The site that the job would go to if it could go to these alone. */
+  /** The best of these sites for the job. */
   readonly bestOf: (sites: readonly SiteState[]) => SiteState;
   readonly nowMs: number;
 }
 
-/** The sites at which a job waits, best first; fewer than two: it waits at one, like any other. */
+/** Sites at which a job waits, best first; if fewer than two, the job is placed at one like any other. */
 export function replicaSites(
   job: JobRecord,
   sites: readonly SiteState[],
@@ -32,7 +32,7 @@ export function replicaSites(
   while (left.length > 0 && chosen.length < wanted) {
     const best = bestOf(left);
     chosen.push(best);
-    // The job itself can be in the queue of one managed site alone.
+    // The job itself can be in the queue of only one managed site.
     left = left.filter((site) => site !== best && (isForeign(best.spec) || isForeign(site.spec)));
   }
   return chosen;

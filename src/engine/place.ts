@@ -266,7 +266,7 @@ function placeAtAll(placing: Placing, sites: readonly SiteState[], job: JobRecor
   if (own !== undefined) placeAt(placing, { site: own, isAlone: true }, job);
 }
 
-/** @param isAlone true where the job had no choice of a site that could be scored */
+/** @param isAlone true if the job had only one possible site, so that the choice cannot be scored */
 function placeAt(
   placing: Placing,
   { site, isAlone }: { readonly site: SiteState; readonly isAlone: boolean },

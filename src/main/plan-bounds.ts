@@ -1,7 +1,7 @@
 /**
  * What is possible where a plan misses its deadline or budget: the earliest end and the lowest cost of all
- * plans that were found. Beside those of the planner they are HEFT's, which is fast, and the greedy planner's
- * for the cost alone.
+ * plans that were found. Besides the plans of the chosen planner, these are that of HEFT, which is fast,
+ * and that of the greedy planner for cost alone.
  */
 import type { PlanAnswer } from "../cli/index.ts";
 import type { ChosenPlan, FoundPlans, Instance, PlannerName, PlanningQuestion } from "../plan/index.ts";

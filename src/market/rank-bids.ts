@@ -1,14 +1,14 @@
 /**
  * Order of bids by cost, by time, or by both (rule MK-38; [WMS] slides 47, 88 to 91, spec 65 A21).
  *
- * Both are normed over the bids: the trade-off factor α is the weight of the cost, 1 − α that of the end.
+ * Both are normalised over the bids: the trade-off factor α is the weight of the cost, 1 − α that of the end.
  * Scores are compared as whole numbers, as in `choose.ts`.
  */
 import { assert } from "../base/index.ts";
 
 const MILLION = 1_000_000;
 
-/** What a bid promises. */
+/** Figures by which a bid is ranked. */
 interface Promised {
   readonly site: string;
   /** Likely end of the job; Unix ms. */
@@ -17,7 +17,7 @@ interface Promised {
 }
 
 /**
- * The bids, best first; of equal ones the earlier end, then the lower cost, then the site's name decides.
+ * The bids, best first; ties are broken by the earlier end, then the lower cost, then the site's name.
  *
  * @param alphaPpm α in millionths: 0 by time alone, 1,000,000 by cost alone
  */

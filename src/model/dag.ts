@@ -39,8 +39,8 @@ export interface DagPlan extends NodeLimits {
 }
 
 /**
- * The DAG with the parts of each partitionable node in its place. One that would have too many nodes or
- * dependencies is split only until it has, and is refused as such.
+ * The DAG with the parts of each partitionable node in its place. Splitting stops as
+ * soon as the DAG has too many nodes or dependencies, for which it is then refused.
  *
  * @param placesOf free places for a node
  */

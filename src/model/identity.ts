@@ -71,12 +71,12 @@ export type IdentityDecision =
 
 const DAY_MS = 86_400_000;
 
-/** Lease of a pool account to an owner, who keeps it while jobs of hers run under it. Unix ms. */
+/** Lease of a pool account to an owner, who keeps it while jobs of the owner run under it. Unix ms. */
 export interface AccountLease {
   readonly site: string;
   readonly account: string;
   readonly owner: string;
-  /** Number of her jobs under the account that are not over; 0: the account may be leased to another. */
+  /** Number of the owner's jobs under the account that have not ended; at 0 others may lease it. */
   readonly jobs: number;
   readonly sinceMs: number;
 }

@@ -2,17 +2,17 @@
 
 /** Rules of a node. */
 export interface NodeRules {
-  /** Times that it is run again after it failed; 0 where absent. */
+  /** Number of reruns after a failure; default 0. */
   readonly retries?: number;
-  /** Exit code after which it is not run again. */
+  /** Exit code after which the node is not rerun. */
   readonly unlessExit?: number;
   /** Exit code that ends the whole DAG, and the DAG's own exit code then. */
   readonly abortOn?: { readonly exitCode: number; readonly result: number };
-  /** Of the nodes that may start, those of larger priority start first; 0 where absent. */
+  /** Of the nodes that can start, those with a larger priority start first; default 0. */
   readonly priority?: number;
   /** Nodes of one category share a limit. */
   readonly category?: string;
-  /** True for a node that starts when all others have ended, and whose end is that of the DAG. */
+  /** True for the node that starts when all others have ended, and decides the result of the DAG. */
   readonly isFinal?: true;
 }
 

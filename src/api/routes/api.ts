@@ -42,7 +42,7 @@ export interface RouteWorld {
   readonly planning: WorkflowPlanning;
   readonly archiving: LogArchiving;
   readonly webhooks: Webhooks;
-  /** Domains that mail about jobs may go to; none where the broker sends no mail; undefined: not checked. */
+  /** Domains to which mail about jobs may be sent; empty: none is sent; undefined: not checked. */
   readonly mailDomains: readonly string[] | undefined;
 }
 

@@ -30,9 +30,9 @@ interface KeeperWorld {
   readonly round: Round;
   readonly clock: Clock;
   readonly warn: (message: string) => void;
-  /** Words that start Stint on this machine. */
+  /** Command that starts Stint on this machine. */
   readonly program: readonly string[];
-  /** A job, over or not. */
+  /** Looks up a job, including one that has ended. */
   readonly find: (id: string) => Promise<JobRecord | undefined>;
   readonly sandboxes: Sandboxes;
 }

@@ -21,7 +21,7 @@ import { readReport, trialOrderFile, writeTrialOrder } from "./stream-files.ts";
 
 /** Time for which a trial may wait in the queue of its class. */
 const MOST_WAIT_MS = 120_000;
-/** Limit of a trial's job, as so many times the length of the trial. */
+/** Time limit of a trial's job, as a multiple of the length of the trial. */
 const LIMIT_TIMES = 12;
 
 /** A site whose streams are tried. */
@@ -29,14 +29,14 @@ export interface TrialSite {
   readonly round: Round;
   readonly name: string;
   readonly pool: StreamPoolSpec;
-  /** Words that start Stint on the broker's machine. */
+  /** Command that starts Stint on the broker's machine. */
   readonly program: readonly string[];
-  /** A job, over or not. */
+  /** Looks up a job, including one that has ended. */
   readonly find: (id: string) => Promise<JobRecord | undefined>;
   readonly sandboxes: Pick<Sandboxes, "keep" | "filesOf">;
 }
 
-/** Id of the job of a trial, of the letters and digits of all ids. */
+/** Id of the job of a trial, in the alphabet of all job ids. */
 function trialJobId(stream: string, className: string): string {
   const digest = createHash("sha256")
     .update(JSON.stringify(["stint trial", stream, className]))
@@ -45,7 +45,7 @@ function trialJobId(stream: string, className: string): string {
   return Array.from(digest.subarray(0, 12), (byte) => alphabet[byte & 31]).join("");
 }
 
-/** Begins the next trial of an admitted stream, or notes what the one that is over has measured. */
+/** Starts the next trial of an admitted stream, or records the rates of a trial that has ended. */
 export async function runTrial(site: TrialSite, record: StreamRecord): Promise<void> {
   const { round, pool } = site;
   const [className] = record.trials ?? [];
@@ -59,7 +59,7 @@ export async function runTrial(site: TrialSite, record: StreamRecord): Promise<v
     const measured = isOurs ? { bytesPerSec, ...more } : null;
     await round.ask({ kind: "recordTrial", job: record.job, className, measured });
   };
-  // The site's classes have changed since.
+  // The classes of the site have changed since the stream was admitted.
   if (one === undefined) return over(false);
   const id = trialJobId(record.job, className);
   const job = await site.find(id);
@@ -81,7 +81,7 @@ export async function cancelTrial(round: Round, { job: stream, trials = [] }: St
   if (job !== undefined && !isFinal(job.state)) await round.ask({ kind: "cancel", job: id, by: job.owner });
 }
 
-/** False where the job is refused. */
+/** Submits the job of a trial. @returns false if the job is refused */
 async function submitTrial(
   { round, name: site, pool, program, sandboxes }: TrialSite,
   { job, stream }: StreamRecord,

@@ -33,7 +33,7 @@ export function orderFile(pool: StreamPoolSpec, job: string): string {
   return join(streamDirectory(pool, job), "order.json");
 }
 
-/** Path of the order of a trial. */
+/** Path of the order that the wrapper of a trial starts with. */
 export function trialOrderFile(pool: StreamPoolSpec, job: string): string {
   return join(streamDirectory(pool, job), "trial.json");
 }
@@ -47,7 +47,7 @@ export async function writeOrder(
   await replace(orderFile(pool, job), await orderOf(pool, job, { stream, one }));
 }
 
-/** Writes the order of a trial: few blocks, so that no more is fetched than is processed. */
+/** Writes the order of a trial, with few blocks at once, so that little is fetched before it is processed. */
 export async function writeTrialOrder(
   pool: StreamPoolSpec,
   job: string,
@@ -61,7 +61,7 @@ export async function writeTrialOrder(
   });
 }
 
-/** A stream, and the class of its processors where its site has several. */
+/** A stream, and the class of its processors if its site has several classes. */
 interface StreamOnClass {
   readonly stream: LiveStream;
   readonly one: StreamProcsClass | undefined;
@@ -141,7 +141,7 @@ function stageOf(stage: unknown): NonNullable<StreamFigures["stages"]>[number] {
   };
 }
 
-/** Rates of a trial in a report; those that are no rates are left out. */
+/** Rates of a trial in a report; values that are not rates are left out. */
 function trialOf(trial: object): NonNullable<StreamFigures["trial"]> {
   const { className, bytesPerSec, bytesPerCpuSec } = trial as Readonly<Record<string, unknown>>;
   const rate = (value: unknown) =>

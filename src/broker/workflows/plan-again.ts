@@ -65,10 +65,10 @@ async function planOnce({ round, slots }: PlanningWorld, workflow: string): Prom
   return answer.ok ? undefined : refusalText(answer.refusal).why;
 }
 
-/** Tasks may take longer than they should: by this part, and by their start. */
+/** Margin of planned runtimes: a fraction of the runtime, and the time to start a task. */
 const SLACK = { part: 0.1, startMs: 2000 };
 
-/** A plan of the tasks that are left, or why there is none. Running ones that they wait for take no room. */
+/** A plan of the tasks that are left, or why there is none. Running tasks take part without processors. */
 function planOf(
   { record, tasks, running, files }: Remainder & { readonly files: readonly WorkflowFile[] },
   platform: Platform,
@@ -106,10 +106,10 @@ function stagedFile({ bytes, copies }: WorkflowFile): readonly StagedFile[] {
   return bytes === null ? [] : [{ bytes, at: copies.map(({ site }) => site) }];
 }
 
-/** Tasks that run are before all others in what limits leave. */
+/** Priority of running tasks, so that they come first within limits on tasks that run at once. */
 const RUNS_ALREADY = Number.MAX_SAFE_INTEGER;
 
-/** Rules that a plan takes account of. */
+/** Rules that planning respects: priorities and categories. */
 function rulesOf({ priority, category }: NodeRules): NodeRules {
   return {
     ...(priority === undefined ? {} : { priority }),

@@ -1,6 +1,7 @@
 /**
- * Leases of pool accounts ([WMS] slides 110 and 111): an owner has an account of the pool while jobs of hers
- * are in pilots under it (rule EN-308). Afterwards it may be leased to another; until then it stays hers.
+ * Leases of pool accounts ([WMS] slides 110 and 111): an owner holds an account of the pool while the
+ * owner has jobs in pilots under it (rule EN-308). Afterwards the account stays with the owner until another
+ * owner needs it.
  */
 import type { AccountLease, StintEvent } from "../../model/index.ts";
 import { erased, written } from "./books.ts";
@@ -11,8 +12,8 @@ import type { SiteState } from "./site-state.ts";
 export type PendingLeases = ReadonlyMap<string, string>;
 
 /**
- * Account of a pool for an owner: the one that is hers, else one that was never leased, else the one that
- * nobody uses and whose lease is the oldest; undefined if others use all of them.
+ * Account of a pool for an owner: the one that the owner has, else one that was never leased, else the unused
+ * one with the oldest lease; undefined if others use all of them.
  */
 export function pooledAccount(
   { books: { accountLeases } }: Pick<Projection, "books">,

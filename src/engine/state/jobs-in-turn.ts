@@ -1,9 +1,9 @@
 /**
- * Jobs of several organisations in turn: one of each, then the next of each. So a job of one organisation is
- * reached at once however many others one has before it.
+ * Jobs round-robin over their organisations: one of each, then the next of each. So a job of one organisation
+ * is reached at once, however many jobs another has queued before it.
  */
 
-/** Ids of jobs; iterating gives those of the organisations in turn, the one served longest ago first. */
+/** Ids of jobs; iteration is round-robin over the organisations, the one served longest ago first. */
 export class JobsInTurn implements Iterable<string> {
   /** In the order in which the organisations are served. */
   readonly #byVo = new Map<string, Set<string>>();

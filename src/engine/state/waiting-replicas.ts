@@ -38,7 +38,7 @@ export function holdsPlace({ owner, description }: Pick<JobRecord, "description"
   return owner === HOLDER_OWNER && description.name === HOLDER_NAME;
 }
 
-/** True for a job that waits by holders alone: it has no site, and has been sent nevertheless. */
+/** True for a job without a site of its own that is represented in queues by holders. */
 export function waitsByHolders({ site, replicas = [] }: Pick<JobRecord, "replicas" | "site">): boolean {
   return site === null && replicas.some(({ state, holder }) => state === "WAITING" && holder !== null);
 }
@@ -50,12 +50,12 @@ export function hasReplicasWaiting({ jobs }: WithJobs, { replicas = [] }: JobRec
   });
 }
 
-/** Time limit of the holder of a job's place: that of the job, and the time for the grant before it. */
+/** Time limit of a holder: that of its job, plus the time for the grant. */
 export function holderLimitMs({ description }: Pick<JobRecord, "description">, spec: SiteSpec): number {
   return (description.wallTimeMs ?? spec.defaultWallTimeMs) + GRANT_WAIT_MS + PILOT_MARGIN_MS;
 }
 
-/** Description of the job of the broker that holds a place for a job: as large, and in the same queue. */
+/** Description of a holder: the same resources and queue as its job. */
 export function holderOf(
   job: Pick<JobRecord, "description">,
   { name: site, spec }: { readonly name: string; readonly spec: SiteSpec },

@@ -130,8 +130,8 @@ async function dagReading(bytes: Uint8Array, file: string, rules: ReadingRules):
 }
 
 /**
- * The workflow of bytes, plain or packed; undefined where they are none. The user's files are looked for;
- * their paths begin at the folder of `file` (`-`: the working directory).
+ * The workflow in bytes, plain or compressed; undefined if they are not a workflow. The user's files are
+ * looked up relative to the folder of `file` (`-`: the working directory).
  */
 export function readWorkflowBytes(bytes: Uint8Array, file: string): WorkflowReading | undefined {
   const unpacked = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipped(bytes) : bytes;

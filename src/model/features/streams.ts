@@ -12,7 +12,7 @@ export interface StreamRate {
   readonly className: string;
   readonly executableHash: string;
   readonly bytesPerSec: number;
-  /** Per second of processor time; that of the wall clock where it is not known. */
+  /** Bytes per second of processor time, or of elapsed time if processor time is not known. */
   readonly bytesPerCpuSec: number;
   readonly atMs: number;
 }
@@ -121,7 +121,7 @@ interface StreamResourceHolder {
 /** Rates of a trial. */
 export interface TrialRates {
   readonly bytesPerSec: number;
-  /** Absent where the processor time is not known. */
+  /** Absent if processor time is not known. */
   readonly bytesPerCpuSec?: number;
 }
 

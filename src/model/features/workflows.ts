@@ -16,7 +16,7 @@ interface TaskProgram {
 
 /**
  * A task as it is planned. Parents are numbers of tasks. Absent retries are those of the workflow; a final
- * task waits for the end of its parents, whatever it is.
+ * task waits for its parents to end, with whatever result.
  */
 interface PlannedTask extends NodeRules {
   readonly id: string;

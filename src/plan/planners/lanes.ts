@@ -9,7 +9,7 @@
 import { type Dependency, type Workflow, withDependencies } from "../workflow/index.ts";
 import { listByPriority } from "./search/lists.ts";
 
-/** The workflow with these dependencies; itself where it has no limits. */
+/** The workflow with these dependencies; unchanged if it has no limits. */
 export function withLanes(workflow: Workflow): Workflow {
   const { maxRunning, maxRunningOf = {} } = workflow.execution?.limits ?? {};
   const order = [...priorityOrder(workflow)];

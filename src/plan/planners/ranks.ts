@@ -78,8 +78,8 @@ export function optimisticRanks(instance: Instance): Float64Array {
 }
 
 /**
- * Tasks by falling rank; of equal ranks in topological order, so that parents always come first. Of tasks
- * whose parents came before, those of larger priority are first.
+ * Tasks by falling rank, ties in topological order, so that parents always come first. Of the tasks whose
+ * parents are listed already, those with a larger priority come first.
  */
 export function heftOrder(instance: Instance): Int32Array {
   const { tasks, order } = instance.workflow;

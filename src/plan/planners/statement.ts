@@ -10,7 +10,7 @@ interface PlannedTask {
   readonly procs: number;
   readonly startSec: number;
   readonly endSec: number;
-  /** Time after its start in which its input files are brought to the site; absent: none. */
+  /** Time from the start of the task for the transfer of its input files; absent: none. */
   readonly stageInSec?: number;
   /** Place of its reservation in the list, from 0; absent where it lies in none alone. */
   readonly reservation?: number;

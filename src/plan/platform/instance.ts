@@ -14,7 +14,7 @@ export interface Instance {
   readonly platform: Platform;
   readonly taskCount: number;
   readonly siteCount: number;
-  /** With the stage-in of input files before it; infinity where the task does not fit into the site. */
+  /** Runtime including the stage-in of input files; infinity if the task does not fit into the site. */
   readonly runtimeMs: Float64Array;
   /** Names of the columns: procs, memory, gpus, and those of the files. */
   readonly columns: readonly string[];
@@ -65,8 +65,8 @@ export function instanceOf(
 }
 
 /**
- * Time in which the input files of a task are brought to its site, over the link of every pair of sites,
- * since they are at no site of the platform. It is 0 without such a link, and where the site has all of them.
+ * Time to transfer the input files of a task to its site, over the platform's `link`, since the files may be
+ * at no site of the platform. The time is 0 without such a link, and if the site has all of the files.
  */
 export function stageInMs(
   { inputs = [] }: Pick<Workflow["tasks"][number], "inputs">,

@@ -10,7 +10,7 @@ export interface Dependency {
   readonly child: number;
 }
 
-/** The workflow with these dependencies, which make no cycle; itself where there are none. */
+/** The workflow with these dependencies, which must make no cycle; unchanged if there are none. */
 export function withDependencies(workflow: Workflow, added: readonly Dependency[]): Workflow {
   if (added.length === 0) return workflow;
   const { tasks, parentStart, parentOf, parentBytes } = workflow;

@@ -1,14 +1,15 @@
 /**
  * The part of a job's script that switches to a local account, in bash.
  *
- * A pilot of root switches with `setpriv`. Another one has no rights over the processes and files of the
- * account: `sudo` starts the helper `bin/stint-as` as that account, and the helper starts the program, sends
- * its signals, and opens the files that it leaves. The directory of the job stays that of the pilot's
- * account; access lists open it to the local account until the job ends. The helper tells the program's
- * process group through a pipe before the program runs, and the number is kept where no job can write.
+ * A pilot of root switches with `setpriv`. A pilot of another account has no rights over the processes and
+ * files of the local account: `sudo` starts the helper `bin/stint-as` as that account, and the helper starts
+ * the program, sends signals to it, and opens the files that it leaves. The directory of the job belongs to
+ * the pilot's account; access lists open it to the local account until the job ends. The helper reports the
+ * program's process group through a pipe before the program runs, and the number is kept where no job can
+ * write.
  */
 
-/** Functions; `switch` has the words in front of a command under the account. */
+/** Shell functions, which set `switch` to the command prefix that runs a command under the account. */
 export const SWITCHING = `
 switch=()
 by_helper() { "\${switch[@]}" "$1" "$directory" "\${@:2}" < /dev/null 2> /dev/null; }

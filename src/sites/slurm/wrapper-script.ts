@@ -9,8 +9,8 @@
  * In a pilot (`STINT_PILOT` is its process) nobody else ends the program: the script does so when it is told
  * to stop, or its pilot is gone; if the script itself was killed, its clock does so. A program that is
  * suspended when its pilot ends is killed while it is stopped. Processes that left the program's session are
- * found by their environment, and ended with it. With an account the script switches to that account for the
- * program, whose environment is a clean one then.
+ * found by their environment, and ended with it. With an account, the script switches to that account for the
+ * program, which then gets a clean environment.
  */
 import type { SubmitOrder } from "../../runtime/index.ts";
 import { SWITCHING } from "./switch-script.ts";

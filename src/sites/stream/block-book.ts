@@ -45,7 +45,7 @@ export interface BlockBook {
   readonly beginNext: () => Block | undefined;
   /** The next block in any case, for those that an earlier wrapper left; undefined where the size is open. */
   readonly planNext: () => Block | undefined;
-  /** Lets the next block begin after these bytes of a block that has become shorter than planned. */
+  /** Moves the next block to the end of a block that turned out shorter than planned. */
   readonly cutShort: (block: Block, bytes: number) => void;
   readonly remove: (block: Block) => void;
   /** Puts a block back: it is planned again, with all after it. */
@@ -150,7 +150,7 @@ export function createBlockBook(order: BookOrder): BlockBook {
   };
 }
 
-/** Place of the next block where the last one that was planned has become this short. */
+/** Position of the next block after the last planned one turned out this short. */
 function afterShort(cursor: BlockPlace, { seq, source, offset, length }: Block, bytes: number): BlockPlace {
   const isLast = cursor.seq === seq + 1 && cursor.source === source && cursor.offset === offset + length;
   return isLast && bytes < length ? { ...cursor, offset: offset + bytes } : cursor;

@@ -1,9 +1,9 @@
 /**
- * Reads a single file that another program appends to, as far as it is there: a part ends early where the
- * file has no more data now, so that what was written reaches the application a second later at most.
+ * Reads a single file that another program appends to: a part ends early at the current end of the file, so
+ * that new data reach the application a second later at most.
  *
- * A file that is missing is awaited. One that became shorter, or was replaced, is an error. What a server
- * changes in place cannot be seen: its version changes with each growth.
+ * A missing file is waited for. A file that became shorter or was replaced is an error. Changes in place on a
+ * server cannot be detected, since the version of the file changes with each growth.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { followGrowth, GROWTH_POLL_MS } from "./growth.ts";
@@ -30,7 +30,7 @@ interface GrowingOrder {
   readonly draining: AbortSignal;
 }
 
-/** @param order with what an earlier life knew of the file */
+/** @param order includes the state of the file from an earlier run of the wrapper */
 export function createGrowingReader(
   { href: mirrors, growth: end = {}, ...ways }: StreamFile,
   { known, idleMs, onFacts, draining }: GrowingOrder,
@@ -118,7 +118,7 @@ function versionOf(href: string, { version }: OpenedSource): SourceFacts["versio
   return href.startsWith("file:") ? { [href]: version.split("/")[0] } : {};
 }
 
-/** What is wrong where the file has done more than grow. */
+/** Problem with a file that has changed in any way other than growing; undefined if there is none. */
 function growthProblem(
   { versions }: SourceFacts,
   { href, start }: { readonly href: string; readonly start: number },

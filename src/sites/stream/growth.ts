@@ -1,8 +1,8 @@
 /**
  * When a single file that another program appends to has ended.
  *
- * It ends with a line, at a size, or after a time without new data; without any of these it is read until
- * the stream is drained. Its last line is looked up in the file, so that nothing of it has to be remembered.
+ * A file ends with a line, at a size, or after a time without new data; without any of these it is read until
+ * the stream is drained. The last line is looked up in the file, so that no text has to be kept in memory.
  */
 import type { StreamOrder } from "./stream-order.ts";
 
@@ -12,12 +12,12 @@ export type GrowthEnd = NonNullable<StreamOrder["sources"][number]["end"]>;
 /** Time between two looks at a file that has no new data. */
 export const GROWTH_POLL_MS = 1000;
 
-/** A file that grows, as it has been followed so far. */
+/** State of a growing file so far. */
 interface Growth {
   /** Size at which the file ends in any case. */
   readonly mostBytes: number;
   readonly noteData: () => void;
-  /** True where the file has ended at this byte, after which there are no data now. */
+  /** True if the file has ended at this byte, which is its current end. */
   readonly hasEndedAt: (size: number, signal: AbortSignal) => Promise<boolean>;
 }
 
@@ -30,7 +30,7 @@ export function followGrowth(
   let comparedAt = -1;
   const isLastLine = async (size: number, signal: AbortSignal): Promise<boolean> => {
     if (line === undefined || size === comparedAt) return false;
-    // A line break before it, and one or two characters after it.
+    // The line break before the line, and one or two characters after it.
     const start = Math.max(0, size - Buffer.byteLength(line) - 3);
     const tail = await bytesIn({ start, end: size, signal });
     comparedAt = size;
@@ -50,7 +50,7 @@ export function followGrowth(
   };
 }
 
-/** True where a text ends with a line. @param isWhole true where the text is the whole file */
+/** True if a text ends with a line. @param isWhole true if the text is the whole file */
 function endsWithLine(text: string, line: string, isWhole: boolean): boolean {
   const body = text.replace(/\r?\n$/, "");
   if (body.length === text.length) return false;

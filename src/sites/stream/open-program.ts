@@ -12,7 +12,7 @@ import { SourceProblem } from "./source-problem.ts";
 
 const OFFSET = "{offset}";
 
-/** From TERM to KILL of a program that is no longer read. */
+/** Time from TERM to KILL for a program whose output is no longer read. */
 const GRACE_MS = 5000;
 
 /** A program that is to be read, from a byte of its output on. */

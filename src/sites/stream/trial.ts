@@ -1,10 +1,10 @@
 /**
- * A trial of a stream on a class of processors: how fast the application processes blocks while it has one
+ * A trial of a stream on a class of processors: the rate at which the application processes blocks
  * ([STREAM] 3.3).
  *
- * It ends after its time or its blocks, whichever is first, but not before the first block is processed, for
- * up to ten times as long. What was fetched is processed, and the stream goes on after it: nothing of a trial
- * is wasted.
+ * A trial ends after its time or its number of blocks, whichever is first, but waits up to ten times as long
+ * for the first block to be processed. All blocks that were fetched are processed, and the stream goes on
+ * after them: no work of a trial is lost.
  */
 import { readFileSync } from "node:fs";
 import type { ProcessedStream } from "./life.ts";
@@ -15,7 +15,7 @@ import type { StreamOrder } from "./stream-order.ts";
 export interface TrialFigures {
   readonly className: string;
   readonly bytesPerSec?: number;
-  /** Per second of processor time; absent where the system does not tell it. */
+  /** Bytes per second of processor time; absent if the system does not report it. */
   readonly bytesPerCpuSec?: number;
 }
 
@@ -23,13 +23,13 @@ type Observed = Pick<ProcessedStream, "handed" | "acknowledge">;
 
 /** A trial that has begun. */
 export interface Trial {
-  /** The hand-over of blocks and their acknowledgements, which are measured. */
+  /** Wraps the hand-over of blocks and their acknowledgements, in order to measure both. */
   readonly observed: <Processed extends Observed>(processed: Processed) => Processed;
   readonly noteProcess: (pid: number) => void;
   readonly figures: () => TrialFigures;
 }
 
-/** Waits for a first block so many times as long as a trial lasts. */
+/** Longest wait for the first block, as a multiple of the length of the trial. */
 const MOST_TIMES = 10;
 
 /** @param onOver ends the transfer */
@@ -63,7 +63,7 @@ export function beginTrial(
       ...processed,
       handed: async (block) => {
         const facts = await processed.handed(block);
-        // What comes last of a trial is not the last of the stream.
+        // The last block of a trial is not the last block of the stream.
         const last = facts.last && !isOver;
         begin();
         handed++;
@@ -99,17 +99,17 @@ export function beginTrial(
 
 const TICKS_PER_SEC = 100;
 
-/** Processor time of processes and of their children that have ended; 0 where the system does not tell it. */
+/** Processor time of processes and of their ended children; 0 if the system does not report it. */
 function cpuSecOf(pids: ReadonlySet<number>): number {
   let ticks = 0;
   for (const pid of pids) {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      // The name of the program, in brackets, may have blanks.
+      // The name of the program, in parentheses, may contain blanks.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       ticks += fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return ticks / TICKS_PER_SEC;

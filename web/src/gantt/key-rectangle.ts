@@ -1,7 +1,7 @@
 /**
  * A rectangle drawn by keyboard: a length of time and processors that change by steps.
  *
- * A step of time is a round one of the window, so that what is seen moves visibly at any zoom.
+ * A step of time is a round fraction of the window, so that the rectangle moves visibly at any zoom.
  */
 import type { GanttBar, PlacedBar, Rectangle } from "./bar.ts";
 import { roundStep, type Window } from "./window.ts";
@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000;
 /** Processors by which Shift with an arrow key changes a rectangle. */
 const MANY = 10;
 
-/** Length of a step of time. */
+/** Length of a step of time for a window, in ms. */
 export function stepMs({ from, until }: Pick<Window, "from" | "until">): number {
   return roundStep(until - from, STEPS);
 }

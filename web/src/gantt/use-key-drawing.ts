@@ -31,9 +31,9 @@ export function useKeyDrawing({ scene, setWindow, onRectangle }: DrawingWorld) {
   }, []);
   return {
     begin,
-    /** Says what is drawn, or how to begin. */
+    /** Announcement of the rectangle; undefined while none is drawn. */
     said: drawn === undefined ? undefined : saidOf(drawn, scene.timeText),
-    /** True for a key that it has taken. */
+    /** Handles a key. @returns true if the key changed or ended the drawing */
     onKey(event: KeyboardEvent): boolean {
       if (onRectangle === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
       if (drawn === undefined) {

@@ -30,12 +30,12 @@ export function slotBars(
   });
 }
 
-/** Processors that a plan leaves free for a time; with no end, as far as it is known. */
+/** Processors that a plan leaves free for a time; without an end, for as long as the plan is known. */
 export type FreeSpan = ScheduleView["free"][number];
 
 const HOUR_MS = 3_600_000;
 
-/** What is free at a cluster that is only observed, as bars; it has no price. */
+/** Bars of free time at a cluster that is only observed; such slots have no price. */
 export function observedBars(
   free: readonly FreeSpan[],
   bars: readonly GanttBar[],

@@ -125,7 +125,7 @@ function deniedJobs(projection: Projection, nowMs: number): readonly StintEvent[
     for (const site of job === undefined ? [] : checking) {
       if (job === undefined || books.audit.has(refusedKey(id, site.name))) continue;
       const refusal = isUsable(site, job.description) && identityRefusal(projection, site, job, nowMs);
-      // An account of a pool comes free again.
+      // An account of a pool is released.
       if (!refusal || refusal.why === "poolInUse") continue;
       denied.push({
         kind: "identityDenied",

@@ -1,6 +1,6 @@
 /**
- * Bids of sites (rules EN-330, EN-331). A job may take a bid while it is valid; when the job is over, the bid
- * is scored, predicted against happened. Bids that no job took in time are dropped.
+ * Bids of sites (rules EN-330, EN-331). A job may take a bid while it is valid; when the job has ended, its
+ * bid is scored: prediction against outcome. Bids that no job took in time are dropped.
  */
 import { accepted } from "../../../base/index.ts";
 import { baseCharge } from "../../../market/index.ts";
@@ -38,7 +38,7 @@ export const bids = {
     return firstMs;
   },
   queries: {
-    /** The score of each site whose bids were taken, in the order of the first score. */
+    /** Score of each site with a scored bid, in the order of the first score. */
     bidScores: ({ books }: Projection): readonly BidScore[] => [...books.bidScores.values()],
   },
 } as const satisfies Feature;
@@ -55,8 +55,8 @@ function goneWith({ books }: Projection, site: string): RecordChange[] {
 }
 
 /**
- * The score with a job that is over. A job that was cancelled before its start, or changed so that the bid is
- * for another site or number of processors, says nothing of the bid.
+ * Scores the bid of a job that has ended. A job that was cancelled before its start, or changed so that the
+ * bid is for another site or number of processors, is no evidence.
  */
 function scored(projection: Projection, job: JobRecord): RecordChange[] {
   const bid = projection.books.bids.get(job.description.bid ?? "");
@@ -97,7 +97,7 @@ function scoreWith(
   };
 }
 
-/** @param startedAtMs start, less how much later than promised it may be */
+/** @param startedAtMs start, less the tolerated delay */
 function promisesWith({ promises }: BidScore, { starts }: SiteBid, startedAtMs: number | null) {
   const all = new Map(promises.map((it) => [it.probability, it]));
   for (const { probability, startMs } of starts) {

@@ -15,7 +15,7 @@ import { voView } from "./vo-view.ts";
 /** The organisations whose enforcer is on; those whose jobs go as they come are not among them. */
 export function enforcedVo({ vos }: Projection, job: JobRecord): VoRecord | undefined {
   const { consumer, description, ticket } = job;
-  // It was the turn of its job.
+  // The job for which it holds a place has been released.
   if (holdsPlace(job)) return undefined;
   // What was promised an instant or a ticket, or has a place that is paid for, is not kept waiting.
   if (description.reservation !== undefined || description.virtual !== undefined) return undefined;

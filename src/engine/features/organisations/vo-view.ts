@@ -48,7 +48,7 @@ export interface VoView {
 const MILLION = 1_000_000;
 const HOUR: EpochWindow = { kind: "sliding", lengthMs: 3_600_000 };
 
-/** @param waiting its jobs that have no site, in their order; those with replicas have been released */
+/** @param waiting jobs of the organisation without a site, in order; those with replicas are released */
 export function voView(
   projection: Projection,
   { vo, enforcement }: VoRecord,

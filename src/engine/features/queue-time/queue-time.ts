@@ -2,8 +2,8 @@
  * Queue times of jobs (rule EN-320, spec 65 A31): a job that has not begun at a site in time leaves the queue
  * there and is matched again, which counts as a retry of one that did not start.
  *
- * A managed site lets it go at once. A cluster is asked to hold the job first: it is cancelled only when it
- * is held, so that one that began meanwhile goes on.
+ * At a managed site the job leaves at once. At a cluster the job is held first and cancelled only when held,
+ * so that a job that began in the meantime goes on.
  */
 import { isForeign, type StintEvent } from "../../../model/index.ts";
 import type { EventOf, Feature } from "../../feature.ts";

@@ -1,6 +1,6 @@
 /**
- * Classes of processors of a site, and how fast a stream runs on each: `src/stream/trials.ts` on what the
- * broker remembers ([STREAM] 3.3).
+ * Classes of processors of a site, and how fast a stream runs on each: `src/stream/trials.ts`, applied to
+ * the rates that the broker remembers ([STREAM] 3.3).
  *
  * All processors of a stream are of one class, since its job runs in one queue.
  */
@@ -24,7 +24,7 @@ import {
 } from "../../../stream/index.ts";
 import type { Projection } from "../../state/projection.ts";
 
-/** The one class of a site whose processors are alike. */
+/** Name of the only class of a site whose processors are all alike. */
 const ANY = "any";
 
 /** A site's description, and what its streams may use. */
@@ -39,7 +39,7 @@ function classesOf({ spec, pool }: PoolAt): readonly StreamProcsClass[] {
   return pool.classes ?? [{ name: ANY, procs: spec.procs }];
 }
 
-/** Processors of each class. */
+/** Number of processors of each class. */
 export function procsByClass(at: PoolAt): ProcsByClass {
   return Object.fromEntries(classesOf(at).map(({ name, procs }) => [name, procs]));
 }
@@ -49,7 +49,7 @@ export function suitedClasses(at: PoolAt, { type, requirements }: LiveStream): r
   return classesOf(at).filter((one) => (type ?? one.type) === one.type && meets(requirements, one));
 }
 
-/** Those of them that are large enough; all where none is, so that what is short is known. */
+/** Suited classes that are large enough; if none is, all, so that the shortage can be named. */
 function eligibleClasses(at: PoolAt, stream: LiveStream): readonly StreamProcsClass[] {
   const suited = suitedClasses(at, stream);
   const large = suited.filter(({ procs }) => procs >= stream.procs);
@@ -88,7 +88,7 @@ export function rankedClasses(projection: Projection, at: PoolAt, stream: LiveSt
   return rankClasses(trialQuestion(projection, at, { stream, nowMs, free: {} }));
 }
 
-/** Classes on which a stream is to be tried before it starts; none where there is nothing to choose. */
+/** Classes on which a stream is to be tried before it starts; none if fewer than two are eligible. */
 export function dueTrials(
   projection: Projection,
   at: PoolAt,
@@ -99,19 +99,19 @@ export function dueTrials(
   return asked.eligible.length < 2 ? [] : trialsDue(asked);
 }
 
-/** Class of an admitted stream; the first one where it was admitted before its site had classes. */
+/** Class of an admitted stream; the first class if the stream was admitted before its site had classes. */
 export function classOf({ className }: Pick<StreamRecord, "className">, at: PoolAt): string {
   return className ?? classesOf(at)[0].name;
 }
 
-/** Processors that an admitted stream has: those of its class, and one on each class of a trial to come. */
+/** Processors that an admitted stream holds: those of its class, and one of each class still to be tried. */
 export function procsHeld(record: StreamRecord, at: PoolAt): ProcsByClass {
   const own = classOf(record, at);
   const onTrial = (record.trials ?? []).filter((name) => name !== own);
   return { ...Object.fromEntries(onTrial.map((name) => [name, 1])), [own]: record.stream.procs };
 }
 
-/** Class whose processors a job has that is no stream: that of its queue, else the last one. */
+/** Class whose processors an ordinary job uses: that of its queue, else the last class. */
 export function classOfJob({ queue }: Pick<JobRecord, "queue">, at: PoolAt): string {
   const classes = classesOf(at);
   const own = queue === undefined ? undefined : classes.find((it) => it.queue === queue);

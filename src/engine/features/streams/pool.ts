@@ -32,7 +32,7 @@ import type { Projection } from "../../state/projection.ts";
 import { classOfJob, type PoolAt, procsByClass, procsHeld, rankedClasses } from "./classes.ts";
 import { leastStorage, mayStartAt, quotasAt, type StorageNow } from "./storage.ts";
 
-/** The one link of a pool. */
+/** Name of the only link of a pool. */
 const LINK = "inbound";
 /** Utility of streams that were recorded without one: logarithmic, in units of 1 MB/s. */
 const USUAL_UTILITY = { kind: "log", unitBytesPerSec: 1_000_000 } as const;

@@ -17,10 +17,10 @@ import type { Projection } from "../../state/projection.ts";
 import { classOf, dueTrials, rankedClasses } from "./classes.ts";
 import { needOf, poolAt, poolOf, runningAt } from "./pool.ts";
 
-/** Measured rates that are kept of all programs; the oldest are forgotten first. */
+/** Maximum number of remembered rates, over all programs; the oldest are forgotten first. */
 const MOST_RATES = 10_000;
 
-/** Events of the streams that are admitted, with their classes, and those on which they are tried first. */
+/** Events that admit streams, each with its class and the classes on which it is tried first. */
 export function admittedOf(
   projection: Projection,
   site: string,
@@ -38,7 +38,7 @@ export function admittedOf(
     const record = projection.books.streams.get(id);
     if (record === undefined) return [];
     const [className] = Object.keys(procs);
-    // One processor of its own class is its own already.
+    // The stream holds the processors of its own class already.
     const usable = { ...free.procs, [className]: 1 };
     const trials = dueTrials(projection, at, { stream: record.stream, nowMs, free: usable });
     for (const name of trials) if (name !== className) hold(free, { id, procs: { [name]: 1 }, ...nothing });
@@ -47,7 +47,7 @@ export function admittedOf(
   });
 }
 
-/** Notes what a trial has measured; after the last one the stream gets the fastest class that is free. */
+/** Records the rates of a trial; after the last trial the stream gets the fastest class that is free. */
 export function recordTrial(
   projection: Projection,
   { job, className, measured }: CommandOf<"recordTrial">,
@@ -63,7 +63,7 @@ export function recordTrial(
   return accepted([tried, { kind: "streamAssigned", job, className: assigned, atMs: nowMs }]);
 }
 
-/** The fastest class with enough free processors, those that the stream holds included. */
+/** Fastest class with enough free processors, including those that the stream holds. */
 function classFor(
   projection: Projection,
   record: StreamRecord,
@@ -84,14 +84,14 @@ function classFor(
   return className ?? classOf(record, at);
 }
 
-/** The stream without a trial that is over. */
+/** Removes a finished trial from the trials that a stream still needs. */
 export function withoutTrial({ books }: Projection, job: string, className: string) {
   const there = books.streams.get(job);
   if (there?.trials === undefined) return [];
   return [written("streams", { ...there, trials: there.trials.filter((name) => name !== className) })];
 }
 
-/** A measured rate as it is remembered; rates that are too old are forgotten. */
+/** Remembers a measured rate, and forgets rates that are too old or too many. */
 export function rememberedRate(
   { books }: Projection,
   { job, className, measured, atMs }: Omit<OfKind<StintEvent, "streamTried">, "kind">,

@@ -1,11 +1,11 @@
 /**
- * Replicas of waiting jobs (rules EN-310 to EN-313, spec 65 A45). At each cluster a small job of the broker
- * holds a place in the queue for the job itself. Once it runs it asks for the grant, as a pilot asks for
- * jobs; the grant is the event that assigns the job to it, and it begins the job only when that event is
+ * Replicas of waiting jobs (rules EN-310 to EN-313, spec 65 A45). At each cluster a job of the broker, the
+ * holder, holds a place in the queue. Once the holder runs, it asks for the grant, as a pilot asks for jobs.
+ * The grant is the event that assigns the job to the holder, which begins the job only when that event is
  * durable. At a managed site the job itself waits, and its start there is the grant.
  *
- * An assigned job can be assigned again only after its site has said for certain that it has not begun, as
- * for any job in a pilot: therefore at most one replica begins.
+ * An assigned job can be assigned again only after its site has confirmed that it has not begun, as for any
+ * job in a pilot: therefore at most one replica begins.
  */
 import {
   isFinal,
@@ -25,7 +25,7 @@ import { identityRefusal, switchedAccount, switchesAccounts } from "../../state/
 import { type Projection, type RecordChange, siteOf } from "../../state/projection.ts";
 import { holderLimitMs, isWaitingAnywhere, waitsAtManaged } from "../../state/waiting-replicas.ts";
 
-/** Replicas that did not begin and are still shown, at most. */
+/** Maximum number of replicas kept for display after they ended without beginning. */
 const MOST_SHOWN = 12;
 
 export const waitingReplicas = {
@@ -77,7 +77,7 @@ function withdrawn(
   return isLeaving ? waitsAnew(projection, after, "cancel") : [keepJob(projection, after)];
 }
 
-/** The replicas of a job with the one that waits by this holder changed. */
+/** Sets the outcome of the replica that waits by a holder; null: that at the managed site. */
 function ended(
   { replicas = [] }: JobRecord,
   holder: string | null,
@@ -86,7 +86,7 @@ function ended(
   return replicas.map((it) => (it.holder === holder && it.state === "WAITING" ? { ...it, ...how } : it));
 }
 
-/** A job that was assigned to a holder, or that a managed site starts, has its grant. */
+/** Marks a replica as granted when its job is assigned to the holder or started by the managed site. */
 function granted(projection: Projection, event: StintEvent): readonly RecordChange[] {
   if (event.kind === "queueSettled") {
     return event.starts.flatMap((id) => grantedTo(projection, id, null, event.atMs));
@@ -103,7 +103,7 @@ function grantedTo(projection: Projection, id: string, holder: string | null, at
   return [keepJob(projection, { ...job, replicas })];
 }
 
-/** A holder that ended by itself, or at its site, leaves the job to the others. */
+/** Ends the replica of a holder that ended; the job goes on waiting at the other sites. */
 function holderEnds(projection: Projection, { id, state }: JobRecord, atMs: number): RecordChange[] {
   const { replicaOf } = (isFinal(state) ? projection.books.pilots.get(id) : undefined) ?? {};
   const job = projection.jobs.get(replicaOf ?? "");
@@ -112,7 +112,7 @@ function holderEnds(projection: Projection, { id, state }: JobRecord, atMs: numb
   return [keepJob(projection, { ...job, replicas })];
 }
 
-/** A job that its managed site has no more, for instance after its queue time, waits at clusters alone. */
+/** Ends the replica at a managed site that the job has left, for instance after its queue time. */
 function managedLeft(projection: Projection, { id, site }: JobRecord, atMs: number): RecordChange[] {
   const job = site === null ? projection.jobs.get(id) : undefined;
   if (job?.site !== null || job.replicas?.some(isOfManaged) !== true) return [];
@@ -162,7 +162,7 @@ interface Question {
   readonly holder: PilotRecord;
   /** Undefined: it is over. */
   readonly job: JobRecord | undefined;
-  /** True if this decision grants it to another holder. */
+  /** True if this decision grants the job to another holder. */
   readonly isPromised: boolean;
 }
 
@@ -170,7 +170,7 @@ function replicaBy({ job: holder }: PilotRecord, job: JobRecord | undefined): Wa
   return job?.replicas?.find((it) => it.holder === holder);
 }
 
-/** Why a holder without the grant is not, or no longer, to begin its job; undefined where it may. */
+/** Why a holder without the grant must not begin its job; undefined if it may. */
 function whyNot(
   projection: Projection,
   { holder, job, isPromised }: Question,
@@ -190,7 +190,7 @@ function whyNot(
   return holder.state === "DRAINING" || isRefused || leftMs < neededMs ? "denied" : undefined;
 }
 
-/** True if the place in the queue is still what the job needs. */
+/** True if the job still needs what its holder requested. */
 function isAsQueued(projection: Projection, { job: id, site }: PilotRecord, job: JobRecord): boolean {
   const holder = projection.jobs.get(id)?.description;
   const { procs, memoryBytes, gpus, site: named } = job.description;
@@ -231,8 +231,8 @@ interface Granting {
 }
 
 /**
- * The grant; a job that waits at a managed site leaves that first, and gets it in the next decision, and so
- * does one for which no account is left in this decision.
+ * The grant. It is put off to the next decision for a job that waits at a managed site, which the job leaves
+ * first, and for a job for which no account is left in this decision.
  */
 function grant(
   projection: Projection,

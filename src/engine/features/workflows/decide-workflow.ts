@@ -102,7 +102,7 @@ function freeTasks(tasks: readonly WorkflowTask[], leftOut: ReadonlySet<number>)
   });
 }
 
-/** Jobs of a workflow that an exit code has ended are cancelled, those of pilots with all their tasks. */
+/** Cancels the jobs of a workflow that an exit code has ended; pilots with all their tasks. */
 function endingEarly(
   projection: Projection,
   { aborted, owner, state }: WorkflowRecord,
@@ -239,8 +239,8 @@ function queued(
 }
 
 /**
- * Over once all is done and the results are at the broker, or what is left never runs. The final task decides
- * about the result, else the exit code that ended the workflow early.
+ * Ends a workflow once its tasks are done or never run, and its results are at the broker. The final task
+ * decides the result; without one, an exit code that ended the workflow early does.
  */
 function end(
   { id: workflow, aborted }: WorkflowRecord,

@@ -1,4 +1,4 @@
-/** Tasks that do not run any more, since one before them failed, or since the workflow was ended early. */
+/** Tasks that will not run, because an ancestor failed or the workflow was ended early. */
 import type { WorkflowRecord, WorkflowTask } from "../../../model/index.ts";
 
 /** Numbers of waiting tasks that never run. The final task runs whatever has happened. */

@@ -8,7 +8,7 @@ import { isAtWork, tasksOf } from "./task-changes.ts";
 interface Remainder {
   readonly record: WorkflowRecord;
   readonly tasks: readonly WorkflowTask[];
-  /** Tasks at work that some of them wait for, or share a limit with: they end then, by the plan. */
+  /** Running tasks that the rest depends on or shares a limit with, each with its planned end. */
   readonly running: readonly { readonly task: WorkflowTask; readonly endMs: number }[];
 }
 

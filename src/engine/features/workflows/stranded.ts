@@ -1,9 +1,9 @@
 /**
  * Tasks that wait at sites which will not run them in time: sites that were removed or drained, and clusters
- * that have not answered for a while. They leave their places and are planned again elsewhere (EN-217).
+ * that have not answered for a while. They give up their places and are replanned elsewhere (EN-217).
  *
  * Jobs that run at a drained site go on, so that pilots that have begun keep their tasks. At a cluster that
- * does not answer the orders cannot arrive; a task stays only if what it waits for, or the only copy of a
+ * does not answer, orders cannot arrive; a task stays only if a task that it waits for, or the only copy of a
  * file that it reads, is there.
  */
 import { formatDuration } from "../../../base/index.ts";
@@ -26,7 +26,7 @@ export interface StrandedTasks {
   readonly pilots: readonly number[];
 }
 
-/** Tasks by the sites that they are to leave; none where no other site takes jobs. */
+/** Tasks by the sites that they are to leave; none if no other site accepts jobs. */
 export function strandedTasks(
   projection: Projection,
   workflow: string,
@@ -69,7 +69,7 @@ function placeOf(
   return place === null ? undefined : pilots[place.pilot];
 }
 
-/** Whether a task waits at one of these sites and can leave. */
+/** True for a task that waits at one of these sites and can leave it. */
 function leavable(
   projection: Projection,
   record: WorkflowRecord,

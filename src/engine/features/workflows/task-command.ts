@@ -1,7 +1,7 @@
-/** The command of a task that is a job of its own: the directories of its outputs exist when it begins. */
+/** Command of a task that is a job of its own, which first creates the directories of its outputs. */
 import { foldersOf } from "../../../model/index.ts";
 
-/** Makes directories, the words before `--`, then runs the rest; a program that is an input is executable. */
+/** Creates the directories before `--`, makes a program that is an input executable, then runs the rest. */
 const SCRIPT =
   'until [ "$1" = -- ]; do mkdir -p -- "$1" || exit; shift; done; shift; ' +
   'case $1 in ./*) chmod u+x -- "$1" ;; esac; exec "$@"';

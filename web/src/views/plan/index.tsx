@@ -78,7 +78,7 @@ function Result({ found, onAgain }: { readonly found: PlansView; readonly onAgai
           <List size="sm">
             {stopped && (
               <List.Item>
-                The time limit ended the search after {evaluations} plans: the best so far
+                The search reached its time limit after {evaluations} plans; these are the best found
               </List.Item>
             )}
             {remarks.map((remark) => (

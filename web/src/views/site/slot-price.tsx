@@ -85,7 +85,7 @@ export function SlotPrice({
   );
 }
 
-/** When it would start, its price, what it would do to others, and what hinders it. */
+/** Start, price, delays of other jobs, and the reason if the slot cannot be reserved. */
 function Priced({ start }: { readonly start: PricedStartView }) {
   const { startAt, priceSu, effect, hindrance } = start;
   return (
@@ -103,7 +103,7 @@ function Priced({ start }: { readonly start: PricedStartView }) {
   );
 }
 
-/** A button that is focused when it appears, if it is to be; when it is gone, what had the focus before. */
+/** A button that can take the focus when it appears; afterwards the focus returns to where it was. */
 function useFocusAtPrice(isWanted: boolean, isShown: boolean): React.RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
