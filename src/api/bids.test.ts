@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../test/api/serving.ts";
 import type { Prospect } from "../runtime/index.ts";
+import { bidOf } from "./bid-of-prospect.ts";
 
 const HOUR = 3_600_000;
 const path = "/api/v1/bids";
@@ -39,17 +40,29 @@ describe("AP-88 calls for bids", () => {
     expect({ status, json }).toMatchObject({
       status: 200,
       json: {
-        items: [{ site: "local", kind: "estimate", costSu: 7, costProcMs: 7 * HOUR }],
+        items: [
+          {
+            ...{ site: "local", kind: "estimate", costSu: 7, costProcMs: 7 * HOUR },
+            conditions: [expect.any(String), expect.stringMatching(/admit the job later, not now/)],
+          },
+        ],
         ...{ refusals: [], late: [] },
       },
     });
     expect(text).not.toMatch(/secret|history|77777|waitsAsOfLate|freeProcs|usedPpm/);
     const [bid] = brokerApi.asked.flatMap((it) => (it.kind === "recordBids" ? it.bids : []));
+    // A start that was predicted for an instant before the bid.
+    expect(bid.starts[0].startMs).toBe(bid.madeAtMs);
     expect(bid).toMatchObject({ procs: 7, limitMs: HOUR, endMs: bid.starts[0].startMs + HOUR });
   });
 
   it.each([
     { what: "a site that is drained", more: { takesJobs: false }, why: "closed" },
+    { what: "one that is imitated", more: { imitates: true }, why: "closed" },
+    {
+      ...{ what: "one without a match", why: "noMatch" },
+      more: { unfit: { kind: "noMatch" } as unknown as Prospect["unfit"] },
+    },
     { what: "one that cannot be reached", more: { trouble: "ssh: no route" }, why: "closed" },
     { what: "one without a prediction", more: { when: null }, why: "unknownStart" },
     {
@@ -66,6 +79,45 @@ describe("AP-88 calls for bids", () => {
     const { json, text } = await send("POST", path, { body: {} });
     expect(json).toMatchObject({ items: [], refusals: [{ site: "local", why }] });
     expect(text).not.toMatch(/ssh|most|tooWide/);
+  });
+
+  it.each([
+    { alpha: 0, order: ["early", "cheap"] },
+    { alpha: 1, order: ["cheap", "early"] },
+  ])(
+    "alpha $alpha orders the bids of those that answer; one that fails is closed",
+    async ({ alpha, order }) => {
+      const { send, brokerApi } = await serve();
+      const [{ spec }] = brokerApi.sites();
+      const costs = new Map([
+        ["cheap", 1],
+        ["early", 9],
+      ]);
+      Object.assign(brokerApi, {
+        sites: () => [...costs.keys(), "broken"].map((name) => ({ name, spec })),
+        assess: async ({ sites: [site] }: { readonly sites: readonly [string] }): Promise<Prospect[]> => {
+          const cost = costs.get(site);
+          const { choice, when } = prospect;
+          if (cost === undefined || !choice || !when?.forecast) throw new Error("it does not answer");
+          const promises = [{ probability: 0.5, waitMs: 0, startAtMs: 9e12 - cost * HOUR }];
+          const row = { ...choice.row, site, costProcMs: cost * HOUR };
+          const forecast = { ...when.forecast, promises };
+          return [{ ...prospect, site, when: { ...when, forecast }, choice: { ...choice, row } }];
+        },
+      });
+      const { json } = await send("POST", path, { body: { alpha } });
+      expect(json).toMatchObject({
+        items: order.map((site) => ({ site })),
+        refusals: [{ site: "broken", why: "closed" }],
+      });
+    },
+  );
+
+  it("starts are later by the transfer of the input data", () => {
+    const size = { procs: 7, memoryBytes: 0, gpus: 0, limitMs: HOUR };
+    const subject = { ...size, owner: "u1", consumer: "vo", id: "b", madeAtMs: 1000 };
+    const answer = bidOf(prospect, subject, { reserved: undefined, transferMs: 5000 });
+    expect(answer).toMatchObject({ bid: { starts: [{ startMs: 5000 }, { startMs: 9e12 + 5000 }] } });
   });
 
   it("an answer after the deadline is ignored, and the call is over by then", async () => {

@@ -28,6 +28,11 @@ describe("MK-38 order of bids", () => {
       { site: "c", endMs: 4, costProcMs: 9 },
     ];
     expect(rankBids(same, 1_000_000).map(({ site }) => site)).toEqual(["a", "b", "c"]);
+    const even = [
+      { site: "cheap", endMs: 9, costProcMs: 1 },
+      { site: "early", endMs: 1, costProcMs: 9 },
+    ];
+    expect(rankBids(even, 500_000).map(({ site }) => site)).toEqual(["early", "cheap"]);
     expect(rankBids([], 0)).toEqual([]);
   });
 

@@ -61,6 +61,16 @@ describe("FO-135 files of a workflow", () => {
       ['3 inputsNamedAlike: "seed" and "data/seed" cannot both be inputs of a workflow'],
     ],
     [
+      "a path of no file",
+      { a: 'inputs: ["/"]' },
+      ['2 inputUnnamed: task a cannot read "/"', '2 inputUnreadable: task a cannot read "/"'],
+    ],
+    [
+      "a file of the user below an output, under its base name",
+      { a: "inputs: [data/seed], outputs: [seed/y]" },
+      ['2 fileIsDirectory: task a has "seed/y", and another file has the name of a directory in this path'],
+    ],
+    [
       "a file below another",
       { a: "inputs: [x], outputs: [x/y]" },
       ['2 fileIsDirectory: task a has "x/y", and another file has the name of a directory in this path'],
@@ -74,6 +84,7 @@ describe("FO-135 files of a workflow", () => {
 
   it.each<[string, Files]>([
     ["inputs outside of the folder", { a: `inputs: [data/../seed, ${join(folder, "x")}]` }],
+    ["a directory of all tasks, which have no files", { whole: "directory: /shared\n" }],
     ["one file for both, by two paths", { a: "inputs: [seed]", b: "inputs: [./seed]" }],
     [
       "a file that is passed on and a result",

@@ -29,6 +29,10 @@ describe("EN-330 a job takes a bid", () => {
     { what: "of another site", more: { site: "oak" }, answer: "bidForOther" },
     { what: "with another limit", more: { wallTimeMs: 2 * HOUR }, answer: "bidForOther" },
     { what: "of another user", whose: { owner: "u2" }, answer: "bidOver" },
+    { what: "of another consumer", whose: { consumer: "vo/other" }, answer: "bidForOther" },
+    { what: "for fewer processors", whose: { procs: 1 }, answer: "bidForOther" },
+    { what: "for more memory", whose: { memoryBytes: 1 }, answer: "bidForOther" },
+    { what: "for a GPU", whose: { gpus: 1 }, answer: "bidForOther" },
   ])("$what: $answer", ({ more = {}, afterMs = 0, whose = {}, answer }) => {
     const play = scene({ elm: 4, oak: 4 });
     bid(play, "b1", whose);
@@ -56,6 +60,14 @@ describe("EN-330 a job takes a bid", () => {
     const many = new Map(Array.from({ length: 1_000_000 }, (_, at) => [`b${at}`, open]));
     const { books } = play.projection;
     expect(bids.wakeAtMs({ ...play.projection, books: { ...books, bids: many } })).toBe(play.now + MINUTE);
+  });
+
+  it("those of a site that is removed leave the state with their scores", () => {
+    const play = scene({ elm: 4, oak: 4 });
+    bid(play, "b1");
+    bid(play, "b2", { site: "oak" });
+    play.ask({ kind: "removeSite", site: "elm", by: "u1" });
+    expect([...play.projection.books.bids.keys()]).toEqual(["b2"]);
   });
 
   it("one that nobody takes leaves the state", () => {
@@ -92,6 +104,19 @@ describe("EN-331 bids are compared with what happened", () => {
     ]);
     play.restart();
     expect(play.projection.books.bidScores.get("elm")).toMatchObject({ scored: 1 });
+  });
+
+  it("a start that is a moment late keeps its promise", () => {
+    const play = scene({ elm: 4 });
+    bid(play, "b1");
+    submit(play, "a", { bid: "b1" });
+    play.settle();
+    play.now += 1000;
+    play.running("a");
+    play.ended("a");
+    expect([...play.projection.books.bidScores.values()]).toMatchObject([
+      { startErrorMs: 1000, promises: [{ kept: 1 }, { kept: 1 }] },
+    ]);
   });
 
   it.each([
