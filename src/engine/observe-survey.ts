@@ -79,12 +79,17 @@ function observeOne(site: SiteState, seen: SeenJob, look: TimedLook): StintEvent
         : jobCharge(ran, site.spec, { end: ended.end, endMs })),
     ];
   }
-  if (shown.length === 0) return job.siteJob === null ? [] : missing(site, job, look);
-  const own = shown.find(({ siteJob }) => siteJob === job.siteJob) ?? shown[0];
-  const duplicates = shown.filter(({ siteJob }) => siteJob !== own.siteJob);
+  const own = shown.find(({ siteJob }) => job.siteJob === null || siteJob === job.siteJob);
+  const duplicates = duplicateEvents(
+    site,
+    job,
+    shown.filter((other) => other !== own),
+    look,
+  );
+  if (own === undefined) return job.siteJob === null ? [] : [...missing(site, job, look), ...duplicates];
   const queued: StintEvent[] =
-    own.siteJob === job.siteJob ? [] : [about(job, "attemptQueued", look.nowMs, { siteJob: own.siteJob })];
-  return [...queued, ...standing(site, job, own, look), ...duplicateEvents(site, job, duplicates, look)];
+    job.siteJob === null ? [about(job, "attemptQueued", look.nowMs, { siteJob: own.siteJob })] : [];
+  return [...queued, ...standing(site, job, own, look), ...duplicates];
 }
 
 function endEvents(
@@ -183,7 +188,8 @@ function lastsTooLong(
 ): boolean {
   const since = observation.odd.get(job.id);
   if (since?.standing !== standingNow) {
-    observation.odd.set(job.id, { standing: standingNow, sinceMs: look.survey.atMs });
+    // Not since the survey was taken: the order that explains the difference may be younger than it.
+    observation.odd.set(job.id, { standing: standingNow, sinceMs: look.nowMs });
     return false;
   }
   if (look.survey.atMs - since.sinceMs < look.patienceMs) return false;

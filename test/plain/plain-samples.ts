@@ -31,6 +31,8 @@ export function plainSamples(): Samples {
       if (place.slots.has(slot) || (!isNumbered && slot < droppedUntilMs)) continue;
       place.slots.set(slot, new Map(values));
     }
+    const isLate = place.said.some(({ atMs: saidAtMs }) => saidAtMs > last);
+    if (isLate || (!isNumbered && last < droppedUntilMs)) return;
     place.said.push({ atMs: last, standing: new Map(standing) });
   };
   return {

@@ -82,6 +82,8 @@ function addSample(database: Database, seriesOf: SeriesOf, sample: Sample, since
   const { place, atMs, slots = 1, values, standing } = sample;
   const lastMs = bucketBegin(atMs, SLOT_MS);
   const covered = seriesOf(place, COVERED);
+  // After a step back of the clock what stood stays, as the slots do.
+  const isLate = lastMs < Math.max(sinceMs, latestSlot(database, covered));
   const taken = database.prepare("SELECT 1 FROM buckets WHERE length_ms = ? AND series = ? AND at_ms = ?");
   for (let slotMs = lastMs - (slots - 1) * SLOT_MS; slotMs <= lastMs; slotMs += SLOT_MS) {
     if (slotMs < sinceMs || taken.get(SLOT_MS, covered, slotMs) !== undefined) continue;
@@ -90,7 +92,15 @@ function addSample(database: Database, seriesOf: SeriesOf, sample: Sample, since
       if (value !== 0) addValue(database, seriesOf(place, name), slotMs, value);
     }
   }
-  noteStanding(database, seriesOf, { place, atMs: lastMs, standing });
+  if (!isLate) noteStanding(database, seriesOf, { place, atMs: lastMs, standing });
+}
+
+/** Begin of the latest slot of a series that is still kept as a slot; -Infinity: there is none. */
+function latestSlot(database: Database, series: number): number {
+  const row = database
+    .prepare("SELECT max(at_ms) AS at_ms FROM buckets WHERE length_ms = ? AND series = ?")
+    .get(SLOT_MS, series);
+  return Number(row?.at_ms ?? Number.NEGATIVE_INFINITY);
 }
 
 function addValue(database: Database, series: number, slotMs: number, value: number): void {
