@@ -1,5 +1,5 @@
 /** Operations on arrays of jobs; a part of the table of all operations. */
-import type { ArrayFilter, ArrayList, ArrayView } from "../contract/index.ts";
+import type { ArrayFilter, ArrayList, ArrayView, ScoutDecision } from "../contract/index.ts";
 import { act, look, of } from "./operation-shapes.ts";
 
 const array = of<ArrayView>();
@@ -13,4 +13,5 @@ export const ARRAY_OPERATIONS = {
   releaseArray: { ...act, path: "/arrays/:id/release", answer: array },
   suspendArray: { ...act, path: "/arrays/:id/suspend", answer: array },
   resumeArray: { ...act, path: "/arrays/:id/resume", answer: array },
+  decideScouts: { ...act, path: "/arrays/:id/scouts", body: of<ScoutDecision>(), answer: array },
 } as const;

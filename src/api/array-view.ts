@@ -18,6 +18,7 @@ export function arrayView(record: ArrayRecord): ArrayView {
     ...(leftMs === undefined ? {} : { timeLeftSec: leftMs / 1000 }),
     ...(description.sweep === undefined ? {} : { sweep: sizesOf(description.sweep) }),
     ...searchOf(record),
+    ...scoutsOf(record),
     failed,
     name: description.name ?? null,
     consumer: record.consumer,
@@ -42,6 +43,18 @@ function searchOf({ description, search }: ArrayRecord): Pick<ArrayView, "search
   const { goal, evaluations, method } = given;
   const found = { evaluated, failed, best, end: end && { reason: end.kind, text: endText(end) } };
   return { search: { method: method.kind, goal, evaluations, ...found } };
+}
+
+function scoutsOf({ scouts }: ArrayRecord): Pick<ArrayView, "scouts"> {
+  if (scouts === undefined) return {};
+  const { jobs, ended, ok: succeeded, longestMs, peakMemoryBytes, outcome, proposal } = scouts;
+  const { wallTimeMs, memoryBytes } = proposal ?? {};
+  const proposed = {
+    ...(wallTimeMs === undefined ? {} : { wallTimeSec: wallTimeMs / 1000 }),
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+  };
+  const measured = { jobs, ended, succeeded, longestSec: longestMs / 1000, peakMemoryBytes, outcome };
+  return { scouts: { ...measured, ...(proposal === undefined ? {} : { proposal: proposed }) } };
 }
 
 function endText(end: SearchEnd): string {

@@ -44,6 +44,7 @@ export const EXAMPLES: { readonly [Id in Asked]: BodyOf<Id> } = {
   addReplica: { name: "/cms/run7/hits.root", bytes: 4_294_967_296, site: "elm", store: "disk" },
   createWebhook: { url: "https://hooks.example.org/stint", kinds: ["attemptEnded"] },
   matchJob: { procs: 16, requirements: 'other.GlueCEInfoLRMSType == "slurm"' },
+  decideScouts: { use: true },
   editJob: { procs: 8, wallTimeSec: 7200 },
   createToken: { role: "user", consumer: "cms/higgs/ann", label: "notebook" },
   addSite: { name: "elm", spec: { type: "simulated", procs: 64, discipline: "easy", jobs: "imitate" } },

@@ -75,6 +75,7 @@ export function arrayDetails(array: ArrayView, nowMs: number): string {
     ["time left", array.timeLeftSec === undefined ? null : `about ${lengthText(array.timeLeftSec)}`],
     ["sweep", array.sweep === undefined ? null : sweepText(array.sweep)],
     ...searchLines(array),
+    ...scoutLines(array),
     ["command", commandText(array)],
     ["site", array.site],
     ["procs", String(array.procs)],
@@ -107,6 +108,35 @@ function searchLines({ id, search }: ArrayView): readonly (readonly [string, str
     ["best", best === null ? null : `${best.value} at ${values.join(" ")} (${id}-${best.index})`],
     ["search end", end === null ? null : end.text],
   ];
+}
+
+function scoutLines({ id, scouts }: ArrayView): readonly (readonly [string, string | null])[] {
+  if (scouts === undefined) return [];
+  const { jobs, ended, succeeded, longestSec, peakMemoryBytes, outcome, proposal } = scouts;
+  const memory = peakMemoryBytes === null ? "" : `, at most ${formatSize(peakMemoryBytes)}`;
+  const measured = succeeded === 0 ? "" : `: at most ${lengthText(longestSec)}${memory}`;
+  const amounts = [
+    ...(proposal?.wallTimeSec === undefined
+      ? []
+      : [`time limit ${formatDuration(Math.round(proposal.wallTimeSec * 1000))}`]),
+    ...(proposal?.memoryBytes === undefined ? [] : [`memory ${formatSize(proposal.memoryBytes)}`]),
+  ].join(", ");
+  const proposed = amounts === "" ? "nothing" : amounts;
+  return [
+    ["scouts", `${ended} of ${jobs} ended, ${succeeded} succeeded${measured}`],
+    ["proposed", outcome === null ? null : `${proposed}${proposalText(id, outcome, amounts !== "")}`],
+  ];
+}
+
+function proposalText(
+  id: string,
+  outcome: NonNullable<NonNullable<ArrayView["scouts"]>["outcome"]>,
+  isSome: boolean,
+): string {
+  if (outcome === "used") return " (in use)";
+  const command = isSome ? `stint scouts ${id} --use, or --keep` : `stint scouts ${id} --keep`;
+  if (outcome === "waiting") return `; the other jobs wait for ${command}`;
+  return isSome ? ` (not in use; stint scouts ${id} --use)` : "";
 }
 
 /** Parameters with the numbers of their values: `t 3, seed 100`. */

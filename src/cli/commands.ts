@@ -136,6 +136,11 @@ const ROWS: readonly Row[] = [
     "change the size, limit, memory, site, name, tags or priority of a waiting job",
     async ({ context }) => (await import("./edit.ts")).editCommand(context),
   ),
+  row(
+    "scouts [options] <id>",
+    "show or take what the first jobs of a sweep propose for the others",
+    async ({ context }) => (await import("./scouts.ts")).scoutsCommand(context),
+  ),
   row("cancel [options] [id...]", "cancel waiting and running jobs", async ({ context }) =>
     (await import("./job-verbs.ts")).jobVerbCommand("cancel", context),
   ),
@@ -339,7 +344,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     ...["run", "submit", "check", "plan", "match", "when", "bids", "status", "list", "report", "why", "wait"],
     "workflow",
     ...["events", "logs", "attach", "output", "checkpoint", "clear", "purge", "provenance", "rerun"],
-    ...["edit", "cancel", "hold", "release", "suspend", "resume", "retry", "stream", "classad"],
+    ...["edit", "scouts", "cancel", "hold", "release", "suspend", "resume", "retry", "stream", "classad"],
   ],
   "Sites:": ["site", "slots", "pilot", "audit", "replica", "sensor", "peer"],
   "Reservations:": [

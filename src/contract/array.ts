@@ -47,6 +47,44 @@ const searchView = Type.Object(
   { ...strict, description: "Results of a search so far" },
 );
 
+/** Scouts of a sweep, and what they propose. */
+const scoutsView = Type.Object(
+  {
+    jobs: Type.Integer({ minimum: 1 }),
+    ended: count,
+    succeeded: Type.Integer({ minimum: 0, description: "Those with exit code 0; only these are measured" }),
+    longestSec: Type.Number({ minimum: 0, description: "Longest run of those that succeeded" }),
+    peakMemoryBytes: orNull(count),
+    outcome: orNull(
+      Type.Enum(["waiting", "kept", "used"], {
+        description:
+          "`waiting`: the other jobs wait for a decision; `kept`: they run as described; `used`: with the " +
+          "proposal; null while scouts run",
+      }),
+    ),
+    proposal: Type.Optional(
+      Type.Object(
+        {
+          wallTimeSec: Type.Optional(Type.Number({ minimum: 0 })),
+          memoryBytes: Type.Optional(count),
+        },
+        { ...strict, description: "Time limit and memory for the other jobs; absent: none to propose" },
+      ),
+    ),
+  },
+  { ...strict, description: "Jobs of a sweep that run before the others" },
+);
+
+/** `/arrays/:id/scouts` */
+export const scoutDecisionBody = Type.Object(
+  {
+    use: Type.Boolean({
+      description: "true: jobs without a site take the proposal; false: they run as described",
+    }),
+  },
+  strict,
+);
+
 /** An array of jobs; `null` where there is nothing (yet). */
 export const arraySchema = Type.Object(
   {
@@ -72,6 +110,7 @@ export const arraySchema = Type.Object(
       }),
     ),
     search: Type.Optional(searchView),
+    scouts: Type.Optional(scoutsView),
     failed: Type.Integer({ minimum: 0, description: "Number of DONE jobs whose program failed" }),
     name: orNull(Type.String({ description: "What its user calls it" })),
     consumer: Type.String(),
@@ -103,6 +142,8 @@ export const arrayListSchema = Type.Object(
 
 /** An array of jobs for people and scripts. */
 export type ArrayView = Shape<typeof arraySchema>;
+/** Whether jobs take the proposal of their scouts. */
+export type ScoutDecision = Shape<typeof scoutDecisionBody>;
 /** Filter of a list of arrays; all conditions must hold. */
 export type ArrayFilter = Shape<typeof arraysQuery>;
 /** One page of arrays, newest first. */

@@ -1,6 +1,6 @@
 /** Sweeps and searches of a description: parameters in which the jobs of an array differ. */
 import { Type } from "typebox";
-import { MOST_EVALUATIONS, MOST_MEMBERS, MOST_POINTS_TEXT } from "../model/index.ts";
+import { MOST_EVALUATIONS, MOST_MEMBERS, MOST_POINTS_TEXT, SCOUT_MODES } from "../model/index.ts";
 import { strict, text, word } from "./fields.ts";
 
 const parameterName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$" });
@@ -113,6 +113,13 @@ export const sweepSchema = Type.Object(
       }),
     ),
     search: Type.Optional(searchSchema),
+    scouts: Type.Optional(
+      Type.Enum([...SCOUT_MODES], {
+        description:
+          "1 % of the jobs, at least 3, run first, and propose time limit and memory of the others. " +
+          "`propose`: these run as described; `use`: with what is proposed; `wait`: after a decision",
+      }),
+    ),
   },
   {
     ...strict,

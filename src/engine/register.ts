@@ -38,6 +38,7 @@ import { queueTime } from "./features/queue-time/queue-time.ts";
 import { replicas } from "./features/replicas/replicas.ts";
 import { reservations } from "./features/reservations/reservations.ts";
 import { retirement } from "./features/retirement/retirement.ts";
+import { scouts } from "./features/scouts/scouts.ts";
 import { searches } from "./features/searches/searches.ts";
 import { siteHealth } from "./features/site-health/site-health.ts";
 import { siteNotes } from "./features/site-notes/site-notes.ts";
@@ -74,6 +75,7 @@ export const FEATURES = listOf([
   arrays,
   dags,
   searches,
+  scouts,
   editing,
   siteHealth,
   waitingReplicas,

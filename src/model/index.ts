@@ -277,6 +277,7 @@ export {
   type ScenarioEnforcer,
   type ScenarioPolicies,
 } from "./scenario-policies.ts";
+export * from "./scouts.ts";
 export {
   type AffectedConsumer,
   type EnforcingSummary,

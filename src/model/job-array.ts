@@ -9,6 +9,7 @@ import { endOfJob, type JobEnd } from "./dependency.ts";
 import type { JobRecord } from "./job.ts";
 import type { JobDescription } from "./job-description.ts";
 import { type RunState, runStateOf } from "./job-state.ts";
+import type { ScoutSummary } from "./scouts.ts";
 import { pointAt, type SearchSummary, valuesAt } from "./sweep.ts";
 
 /** Pattern of an array as text; what it says may still be wrong (see {@link readArray}). */
@@ -154,6 +155,8 @@ export interface ArrayRecord {
   readonly ran?: RanJobs;
   /** Where a search chooses the points of its jobs. */
   readonly search?: SearchSummary;
+  /** Where some of its jobs run before the others. */
+  readonly scouts?: ScoutSummary;
 }
 
 /** Jobs that have ended after a run. */

@@ -26,6 +26,7 @@ import { queueTime } from "./features/queue-time.ts";
 import { replicas } from "./features/replicas.ts";
 import { reservations } from "./features/reservations.ts";
 import { retirement } from "./features/retirement.ts";
+import { scouts } from "./features/scouts.ts";
 import { searches } from "./features/searches.ts";
 import { siteHealth } from "./features/site-health.ts";
 import { siteNotes } from "./features/site-notes.ts";
@@ -46,6 +47,7 @@ const MODELS = [
   arrays,
   dags,
   searches,
+  scouts,
   editing,
   queueTime,
   placement,

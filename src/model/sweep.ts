@@ -19,7 +19,14 @@ export interface Sweep {
   readonly points?: string;
   /** Chooses the points by the outputs of those before; all of them where absent. */
   readonly search?: Search;
+  /** Some jobs run first, and propose time limit and memory of the others; absent: all are alike. */
+  readonly scouts?: ScoutMode;
 }
+
+/** What becomes of the proposal: it is shown only, taken by the other jobs, or these wait for a decision. */
+export const SCOUT_MODES = ["propose", "use", "wait"] as const;
+/** One of the modes of scouts. */
+export type ScoutMode = (typeof SCOUT_MODES)[number];
 
 /** Search: the outputs of jobs choose the points of the next ones. */
 export interface Search {

@@ -1,5 +1,5 @@
 /** `/arrays`: lists arrays of jobs, gets one, acts on all jobs of one. */
-import { arrayParameters, arraysQuery } from "../../contract/index.ts";
+import { arrayParameters, arraysQuery, scoutDecisionBody } from "../../contract/index.ts";
 import { jobsWithin } from "../../engine/index.ts";
 import type { JobVerb } from "../../model/index.ts";
 import type { ArrayQuery } from "../../runtime/index.ts";
@@ -23,6 +23,7 @@ const verbs: Readonly<Record<JobVerb, string>> = {
 export function addArrays(api: Api, world: RouteWorld): void {
   addLooks(api, world);
   addVerbs(api, world);
+  addScouts(api, world);
 }
 
 function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
@@ -89,4 +90,30 @@ function addVerbs(api: Api, { brokerApi, guard }: RouteWorld): void {
       },
     );
   }
+}
+
+function addScouts(api: Api, { brokerApi, guard }: RouteWorld): void {
+  api.post(
+    urlOf("decideScouts"),
+    {
+      config: forThoseWhoMay("release"),
+      schema: {
+        summary: "Decide whether jobs of a sweep take the proposal of its scouts",
+        description: "Concerns the jobs that have no site yet; 409 while scouts run.",
+        tags: ["jobs"],
+        params: arrayParameters,
+        body: scoutDecisionBody,
+        response: answers("JobArray", 200),
+      },
+    },
+    async (request) => {
+      const { id } = await findArray({ brokerApi, guard, request }, request.params.id, "release");
+      const by = whoOf(request).owner;
+      const answer = await brokerApi.ask({ kind: "decideScouts", array: id, isUsed: request.body.use, by });
+      if (!answer.ok) throw refusalProblem(answer.refusal);
+      const array = await brokerApi.array(id);
+      if (array === undefined) throw refusalProblem({ kind: "unknownArray", array: id });
+      return arrayView(array);
+    },
+  );
 }

@@ -132,6 +132,11 @@ export const sweep = mapping(
     ]),
     atMost: number("Largest number of its jobs that run at once.", "50"),
     search,
+    scouts: word(["propose", "use", "wait"], {
+      description:
+        "1 % of its jobs, at least 3, run first. The others then run as described (propose), with the time " +
+        "limit and memory that the first ones needed (use), or after a decision by stint scouts (wait).",
+    }),
   },
   {
     description:

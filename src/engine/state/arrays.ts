@@ -3,10 +3,14 @@ import {
   type ArrayCounts,
   type ArrayRecord,
   countedAs,
+  indexesOf,
   isFinal,
   type JobRecord,
+  memberId,
   RUN_STATES,
   readArray,
+  scoutIndexes,
+  withScout,
 } from "../../model/index.ts";
 
 /** An array that is not over. */
@@ -22,6 +26,8 @@ export interface ArrayState {
   readonly going: Set<string>;
   /** Jobs that wait for others of the array only, in their order. */
   readonly waiting: Set<string>;
+  /** While the others wait for them: jobs that run first; else undefined. */
+  scouts: ReadonlySet<string> | undefined;
 }
 
 /** Arrays by id. */
@@ -39,9 +45,20 @@ export function beginArray(arrays: Arrays, record: ArrayRecord, over: Partial<Ar
   const counts = { ...noCounts(), ...over };
   const ran = { jobs: 0, ms: 0, ...record.ran };
   const none = { going: new Set<string>(), waiting: new Set<string>() };
-  const state = { accepted: record, counts, ran, atMost, ...none };
+  const state: ArrayState = { accepted: record, counts, ran, atMost, ...none, scouts: scoutsOf(record) };
   arrays.set(record.id, state);
   return state;
+}
+
+/** The scouts for which the other jobs of an array wait; undefined where they do not. */
+function scoutsOf({ id, description, scouts }: ArrayRecord): ReadonlySet<string> | undefined {
+  if (scouts === undefined || scouts.outcome === "kept" || scouts.outcome === "used") return undefined;
+  return new Set(scoutIndexes(indexesOf(description.array ?? "")).map((index) => memberId(id, index)));
+}
+
+/** The other jobs of an array no longer wait for its scouts; `nextToGo` gives them. */
+export function openScouts(array: ArrayState): void {
+  array.scouts = undefined;
 }
 
 /** Takes over the arrays that are not over, before their jobs that are not over. */
@@ -62,6 +79,10 @@ export function noteMember(arrays: Arrays, before: JobRecord | undefined, job: J
     array.ran.jobs++;
     array.ran.ms += Math.max(0, job.endedAtMs - job.startedAtMs);
   }
+  const summary = array.accepted.scouts;
+  if (isFinal(job.state) && summary?.outcome === null && array.scouts?.has(job.id) === true) {
+    array.accepted = { ...array.accepted, scouts: withScout(summary, job) };
+  }
   const isAtSite = job.site !== null && !isFinal(job.state);
   if (isAtSite) array.going.add(job.id);
   else if (job.state !== "WAITING") array.going.delete(job.id);
@@ -72,7 +93,8 @@ export function noteMember(arrays: Arrays, before: JobRecord | undefined, job: J
 export function letsGo(arrays: Arrays, job: JobRecord): boolean {
   const array = arrays.get(job.array?.id ?? "");
   if (array === undefined || array.going.has(job.id)) return true;
-  if (array.going.size >= array.atMost) {
+  const isBehindScouts = array.scouts !== undefined && !array.scouts.has(job.id);
+  if (isBehindScouts || array.going.size >= array.atMost) {
     array.waiting.add(job.id);
     return false;
   }
@@ -81,11 +103,11 @@ export function letsGo(arrays: Arrays, job: JobRecord): boolean {
 }
 
 /** Jobs that an array lets go now, since others have gone. */
-export function nextToGo({ going, waiting, atMost }: ArrayState): readonly string[] {
+export function nextToGo({ going, waiting, atMost, scouts }: ArrayState): readonly string[] {
   const next: string[] = [];
-  for (const id of waiting) {
+  for (const id of scouts ?? waiting) {
     if (going.size >= atMost) break;
-    waiting.delete(id);
+    if (!waiting.delete(id)) continue;
     going.add(id);
     next.push(id);
   }

@@ -17,7 +17,7 @@ export function readSearch(job: ReadJob, sweep: SaidSweep): Search | undefined {
   const { notes, at } = job;
   const said = sweep.search;
   if (said === undefined) return undefined;
-  for (const word of ["where", "combine", "atMost"] as const) {
+  for (const word of ["where", "combine", "atMost", "scouts"] as const) {
     if (sweep[word] !== undefined) notes.problem(at(sweep, word), notOfSearches(word));
   }
   if (job.said.after !== undefined) notes.problem(at(job.said, "after"), NO_AFTER);

@@ -68,9 +68,14 @@ export function readSweep(job: ReadJob): Pick<JobDescription, "sweep" | "array">
     return {};
   }
   const size = chosen?.length ?? count;
+  const scouts = given.scouts === undefined ? {} : { scouts: given.scouts };
   const throttle = given.atMost === undefined ? "" : `%${given.atMost}`;
   return {
-    sweep: { ...sweep, ...(chosen === undefined || size === count ? {} : { points: rangesText(chosen) }) },
+    sweep: {
+      ...sweep,
+      ...(chosen === undefined || size === count ? {} : { points: rangesText(chosen) }),
+      ...scouts,
+    },
     array: `0-${size - 1}${throttle}`,
   };
 }

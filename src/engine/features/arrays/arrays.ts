@@ -14,8 +14,10 @@ import {
   type JobRecord,
   memberDescription,
   memberId,
+  noScoutEnded,
   type Refusal,
   readArray,
+  scoutIndexes,
 } from "../../../model/index.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
 import { acceptedJob } from "../../job-records.ts";
@@ -32,8 +34,9 @@ export const arrays = {
   answers: { submitArray, actOnArray },
   applies: { arrayAccepted },
   after: (projection, event, jobs) => {
-    const isOfSearch = event.kind === "searchPointValued" || event.kind === "searchEnded";
-    return noteChanged(projection, { jobs, search: isOfSearch ? event.array : undefined }, event.atMs);
+    const isOfArray = OF_ARRAYS.some((kind) => kind === event.kind) && "array" in event;
+    const array = isOfArray && typeof event.array === "string" ? event.array : undefined;
+    return noteChanged(projection, { jobs, array }, event.atMs);
   },
   views: [
     {
@@ -56,12 +59,15 @@ export const arrays = {
   explain: {
     atBroker: ({ arrays: open }, { id, array: of }) => {
       const array = open.get(of?.id ?? "");
-      if (array === undefined || !array.waiting.has(id)) return [];
+      if (array === undefined || !array.waiting.has(id) || array.scouts?.has(id) === false) return [];
       const before = [...array.waiting].indexOf(id);
       return [{ kind: "arrayFull", array: array.accepted.id, atMost: array.atMost, before }];
     },
   },
 } as const satisfies Feature;
+
+/** Events of other features that change the record of an array, or let its jobs go. */
+const OF_ARRAYS = ["searchPointValued", "searchEnded", "scoutsEnded", "scoutsDecided"] as const;
 
 /** The job states that occur in an array, one per line, with a newline before the first and after each. */
 function statesText({ counts }: ArrayRecord): string {
@@ -101,13 +107,16 @@ function arrayAccepted(projection: Projection, event: EventOf<"arrayAccepted">):
   const indexes = indexesOf(description.array ?? "");
   const order = ++projection.accepted;
   const fixed = { id: array, description, submittedAtMs: atMs, order, size: indexes.length };
-  const search = description.sweep?.search === undefined ? {} : { search: NOTHING_SEARCHED };
+  const { sweep } = description;
+  const search = sweep?.search === undefined ? {} : { search: NOTHING_SEARCHED };
+  const first = sweep?.scouts === undefined ? {} : { scouts: noScoutEnded(scoutIndexes(indexes).length) };
   const state = beginArray(projection.arrays, {
     ...fixed,
     ...own(whose),
     counts: noCounts(),
     endedAtMs: null,
     ...search,
+    ...first,
   });
   // The jobs of a search follow one after the other.
   if (state.accepted.search !== undefined) return [{ kind: "array", record: arrayRecord(state, atMs) }];
@@ -138,11 +147,11 @@ const NOTHING_SEARCHED = { evaluated: 0, failed: 0, best: null, end: null };
 /** Arrays of changed jobs: each releases its next jobs, and one whose last job has ended leaves memory. */
 function noteChanged(
   projection: Projection,
-  { jobs, search }: { readonly jobs: readonly JobRecord[]; readonly search: string | undefined },
+  { jobs, array }: { readonly jobs: readonly JobRecord[]; readonly array: string | undefined },
   atMs: number,
 ): RecordChange[] {
   const ids = new Set(jobs.flatMap(({ array }) => (array === undefined ? [] : [array.id])));
-  if (search !== undefined) ids.add(search);
+  if (array !== undefined) ids.add(array);
   return [...ids].flatMap((id) => {
     const state = projection.arrays.get(id);
     if (state === undefined) return [];
