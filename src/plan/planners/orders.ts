@@ -1,7 +1,8 @@
 /**
  * Other orders of tasks than HEFT's, with the same placement: CPOP's and PEFT's.
  *
- * Of the tasks whose parents come before, the one with the highest rank is next. CPOP ranks by the longest
+ * Of the tasks whose parents come before, the one with the highest rank is next, unless others have a larger
+ * priority. CPOP ranks by the longest
  * path through a task (Topcuoglu, Hariri, Wu 2002), PEFT by the optimistic cost of what follows (Arabnejad,
  * Barbosa 2014). Departs from both: sites are chosen as by HEFT, each task where it ends first.
  */

@@ -11,6 +11,8 @@ interface Judged {
 export interface Best {
   /** Considers a placement, which may count time backwards; its worth is the result. */
   readonly offer: (placement: Placement, lengthMs: number, isBackward?: boolean) => number;
+  /** The worth of a placement that cannot be a plan. */
+  readonly worthOf: (placement: Placement, lengthMs: number) => number;
   readonly makespanMs: () => number;
   readonly placements: () => readonly Placement[];
 }
@@ -34,6 +36,7 @@ export function createBest(judge: (placement: Placement, lengthMs: number) => Ju
       shortest = Math.min(shortest, lengthMs);
       return worth;
     },
+    worthOf: (placement, lengthMs) => judge(placement, lengthMs).worth,
     makespanMs: () => shortest,
     placements: () => kept.map(({ placement }) => placement),
   };

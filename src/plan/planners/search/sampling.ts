@@ -3,7 +3,8 @@
  *
  * At each instant at which a task ends, one of the tasks that are ready and fit is drawn after the other. A
  * task is drawn the more often the more its latest finish lies before the latest of those that could be
- * drawn, its regret. Source: Drexl 1991; Kolisch, Hartmann 1999 [KH99].
+ * drawn, its regret; only those that fit and have the largest priority can be drawn. Source: Drexl 1991;
+ * Kolisch, Hartmann 1999 [KH99].
  * Cost: O(tasks × ready tasks) for a schedule.
  */
 import type { Instance } from "../../platform/index.ts";
@@ -19,6 +20,8 @@ export interface SampledFrom {
   readonly tails: Float64Array;
   /** Added to each regret, so that every task may be drawn. */
   readonly leastChance: number;
+  /** By task; absent: all alike. */
+  readonly priorities?: Float64Array;
 }
 
 /** A schedule in the making. */
@@ -52,12 +55,19 @@ export function sampledPass(from: SampledFrom, placement: Placement, draw: () =>
 
 /** Starts tasks at an instant until none that is ready fits. */
 function startDrawn(sampling: Sampling, nowMs: number, draw: () => number): void {
-  const { instance, placement, ready, free, running } = sampling;
+  const { instance, placement, ready, free, running, priorities } = sampling;
   const count = instance.columns.length;
   const fitting: number[] = [];
   for (;;) {
     fitting.length = 0;
-    for (let at = 0; at < ready.length; at++) if (fits(sampling, ready[at])) fitting.push(at);
+    let largest = Number.NEGATIVE_INFINITY;
+    for (let at = 0; at < ready.length; at++) {
+      const priority = priorities?.[ready[at]] ?? 0;
+      if (priority < largest || !fits(sampling, ready[at])) continue;
+      if (priority > largest) fitting.length = 0;
+      largest = priority;
+      fitting.push(at);
+    }
     if (fitting.length === 0) return;
     const at = drawByRegret(sampling, fitting, draw);
     const task = ready[at];

@@ -6,7 +6,8 @@
  * child replaces the schedule at its place if it is no worse, and like no other. Stops at a lower bound or
  * after so many schedules, each pass being one. Source: after Debels, Vanhoucke 2007 [DV07]; schemes and
  * justification in `passes.ts`, `sampling.ts`. Departs from it: sites are chosen as well, and plans that no
- * other beats in time and cost are kept. Deterministic for a seed.
+ * other beats in time and cost are kept. Where tasks have priorities, forward lists follow these, and only
+ * schedules that were built forward are plans. Deterministic for a seed.
  */
 import { createRandom, drawFraction, drawInteger, type Random } from "../../../base/index.ts";
 import type { Instance } from "../../platform/index.ts";
@@ -17,7 +18,7 @@ import { frontOf, type Planning, type PlanningQuestion } from "../planning.ts";
 import { type Best, createBest } from "./best.ts";
 import { lowerBoundMs, tailsOf } from "./bounds.ts";
 import { type Crossed, cross, keysOf, type Schedule } from "./crossover.ts";
-import { createListMaker, type ListMaker, listByKeys } from "./lists.ts";
+import { createListMaker, type ListMaker, listByKeys, prioritiesOf } from "./lists.ts";
 import { createPasses, type Passes, serialPass } from "./passes.ts";
 import { leastChanceOf, type SampledFrom, sampledPass } from "./sampling.ts";
 
@@ -40,7 +41,7 @@ const CHEAPEST = 1e6;
 interface Search {
   readonly instance: Instance;
   readonly passes: Passes;
-  readonly lists: ListMaker;
+  readonly lists: readonly [forward: ListMaker, backward: ListMaker];
   readonly random: Random;
   readonly crossed: Crossed;
   readonly best: Best;
@@ -115,13 +116,18 @@ function createSearch(instance: Instance, { seed, alpha }: PlanningQuestion): Se
       boundMs: lowerBoundMs(instance, tails),
       mostMsPerSu: rate * taskCount,
     },
-    ...{ lists: createListMaker(taskCount), random: createRandom(seed), count: 0 },
+    lists: [createListMaker(taskCount, prioritiesOf(instance.workflow)), createListMaker(taskCount)],
+    ...{ random: createRandom(seed), count: 0 },
     crossed: { keys: new Float64Array(taskCount), isOfFirst: new Uint8Array(taskCount) },
   };
 }
 
 function sampledFromOf(instance: Instance, { forward, backward }: Passes, tails: Float64Array): SampledFrom {
-  return { instance, before: forward, after: backward, tails, leastChance: leastChanceOf(instance) };
+  const priorities = prioritiesOf(instance.workflow);
+  return {
+    ...{ instance, before: forward, after: backward, tails, leastChance: leastChanceOf(instance) },
+    ...(priorities === undefined ? {} : { priorities }),
+  };
 }
 
 /** On one site the cost is the same for all plans: one at the lower bound cannot be beaten. */
@@ -186,7 +192,7 @@ function built(search: Search, direction: Direction, placement: Placement, msPer
   const { passes, lists, crossed, random, mostMsPerSu } = search;
   const [before, after] =
     direction === FORWARD ? [passes.forward, passes.backward] : [passes.backward, passes.forward];
-  const list = listByKeys(lists, before, after, crossed.keys);
+  const list = listByKeys(lists[direction], before, after, crossed.keys);
   if (mostMsPerSu > 0) {
     passes.msPerSu = msPerSu ?? (drawFraction(random) < 0.5 ? 0 : mostMsPerSu * drawFraction(random) ** 3);
   }
@@ -196,7 +202,11 @@ function built(search: Search, direction: Direction, placement: Placement, msPer
 /** Counts a schedule, and offers its plan, turned to forward time, as one of the best. */
 function counted(search: Search, direction: Direction, placement: Placement, lengthMs: number): Schedule {
   search.count++;
-  const worth = search.best.offer(placement, lengthMs, direction === BACKWARD);
+  const { best, lists } = search;
+  const isPlan = direction === FORWARD || lists[FORWARD].priorities === undefined;
+  const worth = isPlan
+    ? best.offer(placement, lengthMs, direction === BACKWARD)
+    : best.worthOf(placement, lengthMs);
   return { ...placement, lengthMs, worth };
 }
 

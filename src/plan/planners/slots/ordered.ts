@@ -2,11 +2,12 @@
  * Searching the order of tasks together with the slots: three bits for each task shift its rank.
  *
  * HEFT's order is one of many; a task whose rank is raised or lowered by up to two fifths comes earlier or
- * later, parents still before children. The neutral bits are HEFT's order.
+ * later, parents still before children, and larger priorities before smaller ones. The neutral bits are
+ * HEFT's order.
  */
 
 import { upwardRanks } from "../ranks.ts";
-import { createListMaker, listByKeys } from "../search/lists.ts";
+import { createListMaker, listByKeys, prioritiesOf } from "../search/lists.ts";
 import { createPasses, type Passes } from "../search/passes.ts";
 import { type Evaluation, evaluate } from "./evaluation.ts";
 import type { Strings } from "./evolution.ts";
@@ -19,7 +20,7 @@ const STEP = 0.1;
 export function orderedStrings(evaluation: Evaluation): Strings {
   const { instance, bitCount, order } = evaluation;
   const { forward, backward }: Passes = createPasses(instance);
-  const lists = createListMaker(instance.taskCount);
+  const lists = createListMaker(instance.taskCount, prioritiesOf(instance.workflow));
   const { scaled } = upwardRanks(instance);
   const keys = new Float64Array(instance.taskCount);
   return {
