@@ -28,7 +28,7 @@ export function workflowCommand(
   nowMs: number,
 ): OfKind<Command, "startWorkflow"> {
   const { bestEffort = false, retries = 0, directory = null, files: sources = [], results = [] } = rest;
-  const { maxRunning, maxRunningOf } = rest;
+  const { maxRunning, maxRunningOf, userTags } = rest;
   const limits = {
     ...(maxRunning === undefined ? {} : { maxRunning }),
     ...(maxRunningOf === undefined ? {} : { maxRunningOf }),
@@ -56,6 +56,7 @@ export function workflowCommand(
     ...{ kind: "startWorkflow", ...whose, name, retries, directory, isBestEffort: bestEffort },
     ...(files.length === 0 ? {} : { files, sources }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    ...(userTags === undefined ? {} : { userTags }),
     tasks: tasks.map(({ id, procs = 1, runtimeSec, parents = [], executable, ...words }, task) => ({
       ...{ id, procs, parents, runtimeMs: Math.round(runtimeSec * MS_PER_SECOND) },
       ...rulesOf(words),

@@ -35,6 +35,13 @@ export const jobName = Type.String({
   maxLength: 200,
   description: "a name chosen by the user, without control characters",
 });
+/** The consumer that a job is for. */
+export const virtualOrganisation = Type.String({
+  pattern: CONSUMER,
+  description: "A consumer path within yours, or above it",
+});
+/** Values by key, given by the user. */
+export const userTags = Type.Record(Type.String(), Type.String());
 /** A file that goes with a job. */
 export const inputFile = Type.String({
   pattern:
@@ -246,9 +253,7 @@ export const descriptionFields = {
       description: "The ticket, as one line; the job runs at the site of the ticket",
     }),
   ),
-  virtualOrganisation: Type.Optional(
-    Type.String({ pattern: CONSUMER, description: "A consumer path within yours, or above it" }),
-  ),
+  virtualOrganisation: Type.Optional(virtualOrganisation),
   after: Type.Optional(
     Type.Array(
       Type.String({
@@ -269,7 +274,7 @@ export const descriptionFields = {
   ),
   sweep: Type.Optional(sweepSchema),
   ...matchingFields,
-  userTags: Type.Optional(Type.Record(Type.String(), Type.String())),
+  userTags: Type.Optional(userTags),
 };
 
 /** One description. */

@@ -1,6 +1,6 @@
 /** Workflows that are executed: requests and responses. */
 import { Type } from "typebox";
-import { inputFile } from "./description.ts";
+import { inputFile, userTags, virtualOrganisation } from "./description.ts";
 import {
   consumerPath,
   count,
@@ -157,6 +157,8 @@ export const workflowRequestSchema = Type.Object(
     ),
     results: innerPaths("Outputs that are results although tasks read them"),
     consumer: Type.Optional(consumerPath),
+    virtualOrganisation: Type.Optional(virtualOrganisation),
+    userTags: Type.Optional(userTags),
   },
   { ...strict, description: "A workflow with a plan, or to be queued as best effort" },
 );

@@ -126,7 +126,7 @@ function otherExecution(files: readonly string[]): Fault {
     kind: "badInput",
     code: "otherExecution",
     what: `${files.join(", ")} cannot be executed as one`,
-    why: "their directories or their retries differ, and one execution has one of each",
-    remedy: "give all of them the same directory and retries, or execute them one by one",
+    why: "they differ in directory, retries, virtual organisation or tags, and one execution has one of each",
+    remedy: "give all of them the same, or execute them one by one",
   });
 }

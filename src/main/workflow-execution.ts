@@ -77,7 +77,7 @@ export function executionOf(
       ...{ executable: program.executable, arguments: program.arguments, environment: program.environment },
     });
   }
-  const { directory, retries, results, limits } = workflow.execution ?? {};
+  const { limits, ...execution } = workflow.execution ?? {};
   const given = userFiles(workflow);
   return {
     ...{ name: workflow.name, tasks },
@@ -91,9 +91,7 @@ export function executionOf(
         }),
     ...(budgetSu === undefined ? {} : { mostSu: budgetSu }),
     ...limits,
-    ...(directory === undefined ? {} : { directory }),
-    ...(retries === undefined ? {} : { retries }),
-    ...(results === undefined ? {} : { results }),
+    ...execution,
     ...(given.length === 0 ? {} : { files: given }),
   };
 }

@@ -20,6 +20,7 @@ import { isoInstant } from "../iso-instant.ts";
 import { derivedId, randomJobId } from "../job-ids.ts";
 import { refusalProblem } from "../problem.ts";
 import { workflowCommand } from "../start-workflow.ts";
+import { consumerOf } from "../submit-jobs.ts";
 import { workflowSummary, workflowView } from "../workflow-view.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
 import { demandSites } from "./quotes.ts";
@@ -53,7 +54,8 @@ function addStart(api: Api, { brokerApi, guard, nowMs }: RouteWorld): void {
       },
     },
     async (request, reply): Promise<WorkflowView> => {
-      const { consumer = whoOf(request).consumer } = request.body;
+      const { virtualOrganisation } = request.body;
+      const { consumer = consumerOf(whoOf(request).consumer, virtualOrganisation) } = request.body;
       const { owner } = guard.demand(request, "submit", { consumer, owner: whoOf(request).owner });
       const { reservations = [] } = request.body;
       if (reservations.length > 0) guard.demand(request, "reserve", { consumer, owner });

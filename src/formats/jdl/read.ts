@@ -98,6 +98,7 @@ function readCompound(
   const dag: ReadDag = {
     nodes: read.flatMap(({ entry, job }) => (job === undefined ? [] : nodeOf(entry, between ?? []))),
     ...readMost(ad, source),
+    ...nameOf(ad),
   };
   return { jobs, whole: `a DAG of ${size} and ${betweenText(between)}`, dag };
 }
@@ -107,6 +108,12 @@ function nodeOf(entry: NodeEntry, between: readonly Dependency[]): ReadNode {
   const parents = between.flatMap(({ before, after }) => (after === name ? [before] : []));
   const retries = retriesOf(entry);
   return { name, parents: [...new Set(parents)], ...(retries === 0 ? {} : { retries }) };
+}
+
+/** `Name`, which is that of the DAG: its nodes have names of their own. */
+function nameOf(ad: JdlAd): Pick<ReadDag, "name"> {
+  const value = (attributeIn(ad, "Name") ?? attributeIn(ad, "JobName"))?.value();
+  return value?.kind === "string" ? { name: value.value } : {};
 }
 
 /** `Max_Nodes_Running`. */

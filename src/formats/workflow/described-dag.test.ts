@@ -111,11 +111,30 @@ describe("DAGs as workflows", () => {
     const { workflow } = await readWorkflowFile(fileOf(jdl));
     const [{ program, unsupported }] = workflow.tasks;
     expect(program).toBeUndefined();
-    expect(unsupported?.toSorted()).toEqual([
-      "outputSandbox with *.dat",
-      "requirements",
-      "virtualOrganisation",
+    expect(unsupported?.toSorted()).toEqual(["outputSandbox with *.dat", "requirements"]);
+  });
+
+  it("FO-134 the organisation, the name and common tags of a JDL DAG are those of the workflow", async () => {
+    const outer = (nodes: string): string => `[ Type = "dag"; VirtualOrganisation = "vo/lab"; Name = "night";
+      Executable = "/bin/date"; WallTime = 60; RetryCount = 3; Rank = other.cores; MyProxyServer = "px";
+      UserTags = [ run = "7" ]; Max_Nodes_Running = 2; Nodes = [ ${nodes} ]; Dependencies = { { A, B } }; ]`;
+    const tagged = 'A = [ Description = [ Memory = "2G" ] ]; ';
+    const own = 'B = [ Description = [ UserTags = [ run = "7"; of = "b" ] ] ];';
+    const { workflow, remarks } = await readWorkflowFile(fileOf(outer(tagged + own)));
+    expect(workflow.name).toBe("night");
+    expect(workflow.execution).toEqual({
+      ...{ limits: { maxRunning: 2 }, virtualOrganisation: "vo/lab", userTags: { run: "7" } },
+    });
+    expect(workflow.tasks.map(({ program }) => program?.executable)).toEqual(["/bin/date", "/bin/date"]);
+    expect(remarks.slice(-2)).toEqual([
+      "without effect in a plan, which chooses the sites itself: attributes, rank and retryCount",
+      "only user tags that all nodes share are kept: 1 node of 2 had more",
     ]);
+
+    const other = 'B = [ Description = [ VirtualOrganisation = "vo" ] ];';
+    const { workflow: two } = await readWorkflowFile(fileOf(outer(tagged + other)));
+    expect(two.execution).not.toHaveProperty("virtualOrganisation");
+    expect(two.tasks[0].unsupported).toEqual(["virtualOrganisation, of which the nodes have several"]);
   });
 
   it("FO-134 a stated runtime is taken, but no longer than the limit", async () => {
@@ -154,7 +173,7 @@ describe("DAGs as workflows", () => {
       { id: "a", procs: 1, ms: { near: 10 * MINUTE_MS }, parents: [] },
       { id: "b", procs: 4, ms: MINUTE_MS, parents: ["a"] },
     ]);
-    expect(workflow.execution).toEqual({ limits: { maxRunning: 1 } });
+    expect(workflow.execution).toEqual({ limits: { maxRunning: 1 }, virtualOrganisation: "vo" });
   });
 
   it.each([

@@ -6,7 +6,7 @@
  * like jobs may give a runtime. Sizes of files are not stated, so that nothing is transferred.
  */
 import { basename } from "node:path";
-import { counted } from "../../base/index.ts";
+import { counted, some } from "../../base/index.ts";
 import { JOB_DEFAULTS, sandboxName } from "../../model/index.ts";
 import type { ParentDraft, TaskDraft, TaskProgram, WorkflowDraft } from "../../plan/index.ts";
 import { isPattern } from "../input-files/index.ts";
@@ -26,12 +26,13 @@ export function readDescribedDag(
     node.skip === "done" || jobs[at] === undefined ? [] : [{ node, job: jobs[at] }],
   );
   const names = new Set(nodes.map(({ node }) => node.name));
+  const common = commonOf(nodes);
   const tasks = nodes.map(
     ({ node, job }): TaskDraft => ({
       ...{ id: node.name, line: job.line, parents: parentsOf(node, names) },
       ...needsOf(job, node),
       ...runtimeOf(job, node, runtimeMs),
-      ...runOf(job, node),
+      ...runOf(job, node, common),
       recordedAs: recordOf(job),
     }),
   );
@@ -39,17 +40,26 @@ export function readDescribedDag(
     ...warnings.map(({ what, why }) => `${what}: ${why}`),
     ...limitRemark(nodes, runtimeMs),
     ...requirementsRemark(nodes),
+    ...dagRemarks(nodes, common),
   ];
-  return { draft: { name: dag.name ?? name, tasks, ...limitsOf(dag) }, problems: [], remarks };
+  return { draft: { name: dag.name ?? name, tasks, ...executionOf(dag, common) }, problems: [], remarks };
 }
 
-function limitsOf({ maxRunning, maxRunningOf }: ReadDag): Pick<WorkflowDraft, "execution"> {
-  if (maxRunning === undefined && maxRunningOf === undefined) return {};
+function executionOf(
+  { maxRunning, maxRunningOf }: ReadDag,
+  common: Common,
+): Pick<WorkflowDraft, "execution"> {
   const limits = {
     ...(maxRunning === undefined ? {} : { maxRunning }),
     ...(maxRunningOf === undefined ? {} : { maxRunningOf }),
   };
-  return { execution: { limits } };
+  const [virtualOrganisation] = common.organisations;
+  const execution = {
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    ...(common.organisations.length === 1 ? { virtualOrganisation } : {}),
+    ...(Object.keys(common.userTags).length === 0 ? {} : { userTags: common.userTags }),
+  };
+  return Object.keys(execution).length === 0 ? {} : { execution };
 }
 
 interface DagTask {
@@ -90,11 +100,39 @@ function recordOf({ description: { executable, arguments: words, site } }: Descr
   return { executable, arguments: words, ...(site === undefined ? {} : { site }) };
 }
 
-/** Attributes that a task of a plan keeps. */
+/** Attributes that a task of a plan keeps, or that the whole workflow has. */
 const KEPT: ReadonlySet<string> = new Set([
   ...["name", "executable", "arguments", "environment", "procs", "memoryBytes", "gpus", "wallTimeMs", "site"],
-  ...["stdOutput", "stdError", "userTags", "inputSandbox", "outputSandbox"],
+  ...["stdOutput", "stdError", "userTags", "inputSandbox", "outputSandbox", "virtualOrganisation"],
 ]);
+
+/**
+ * Attributes without effect in a plan. Sites and instants are chosen by the planner, and a task that was lost
+ * with its site always runs again.
+ */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  ...["rank", "fuzzyRank", "defaultRank", "strictDefaults", "attributes", "delayCostSuPerHour", "replicas"],
+  ...["retryCount", "shallowRetryCount"],
+]);
+
+function isKept(key: string): boolean {
+  return KEPT.has(key) || WITHOUT_EFFECT.has(key);
+}
+
+/** What all nodes have in common, and the whole workflow therefore has. */
+interface Common {
+  /** Every organisation that is named; the workflow has one if there is one. */
+  readonly organisations: readonly string[];
+  readonly userTags: Readonly<Record<string, string>>;
+}
+
+function commonOf(nodes: readonly DagTask[]): Common {
+  const of = nodes.map(({ job }) => job.description);
+  const named = of.flatMap(({ virtualOrganisation }) => virtualOrganisation ?? []);
+  const tags = Object.entries(of[0]?.userTags ?? {});
+  const common = tags.filter(([key, value]) => of.every(({ userTags }) => userTags[key] === value));
+  return { organisations: [...new Set(named)], userTags: Object.fromEntries(common) };
+}
 
 /** Runs a program with its streams in files, the first two words; in one file where these are the same. */
 const WITH_STREAMS =
@@ -105,6 +143,7 @@ const WITH_STREAMS =
 function runOf(
   { description }: DescribedJob,
   { name, parents: _, skip, ...rules }: ReadNode,
+  { organisations }: Common,
 ): Pick<TaskDraft, "program" | "files" | "rules" | "unsupported"> {
   const { steps, stepRange, ...kept } = rules;
   if (skip === "noop") return { program: NOTHING_TO_RUN, rules: kept };
@@ -113,8 +152,9 @@ function runOf(
   const ownPath = inputSandbox.find(hasOwnPath);
   const unsupported = [
     ...Object.entries(description).flatMap(([key, value]) =>
-      KEPT.has(key) || value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [key],
+      isKept(key) || value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [key],
     ),
+    ...(organisations.length > 1 ? ["virtualOrganisation, of which the nodes have several"] : []),
     ...(pattern === undefined ? [] : [`outputSandbox with ${pattern}`]),
     ...(ownPath === undefined ? [] : [`inputSandbox with ${ownPath}`]),
     ...(steps === undefined && stepRange === undefined ? [] : ["jobSteps"]),
@@ -175,6 +215,31 @@ function requirementsRemark(nodes: readonly DagTask[]): readonly string[] {
   const some = nodes.filter(({ job: { description } }) => description.requirements !== undefined);
   if (some.length === 0) return [];
   return [`requirements on sites are not considered in plans: ${counted(some.length, "task")} have some`];
+}
+
+/** What is left out of the descriptions. */
+function dagRemarks(nodes: readonly DagTask[], { userTags }: Common): readonly string[] {
+  const descriptions = nodes.map(({ job }) => job.description);
+  const without = new Set(
+    descriptions.flatMap((one) =>
+      Object.entries(one).flatMap(([key, value]) =>
+        WITHOUT_EFFECT.has(key) && value !== undefined ? [key] : [],
+      ),
+    ),
+  );
+  const common = Object.keys(userTags).length;
+  const ownTags = descriptions.filter((one) => Object.keys(one.userTags).length > common).length;
+  return [
+    ...(without.size === 0
+      ? []
+      : [`without effect in a plan, which chooses the sites itself: ${some([...without].toSorted())}`]),
+    ...(ownTags === 0
+      ? []
+      : [
+          "only user tags that all nodes share are kept: " +
+            `${counted(ownTags, "node")} of ${nodes.length} had more`,
+        ]),
+  ];
 }
 
 const NO_DAG = {

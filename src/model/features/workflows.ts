@@ -114,6 +114,8 @@ export interface WorkflowRecord {
   readonly files?: number;
   /** Limits on the tasks that run at once; absent: none. */
   readonly limits?: NodeLimits;
+  /** Tags of its jobs, beside the one that names it; absent: none. */
+  readonly userTags?: Readonly<Record<string, string>>;
   /** Sites that waiting tasks left to be planned again elsewhere; absent: none. */
   readonly left?: readonly LeftSite[];
   /** Task whose exit code ended it early, and its result then; absent: none. */
@@ -154,7 +156,7 @@ export interface PlacedPlan {
 }
 
 /** What is kept of a request as it is. */
-type Given = "name" | "owner" | "consumer" | "retries" | "directory" | "isBestEffort" | "limits";
+type Given = "name" | "owner" | "consumer" | "retries" | "directory" | "isBestEffort" | "limits" | "userTags";
 
 type Command =
   | ({

@@ -77,12 +77,16 @@ export interface WorkflowDraft {
   readonly tasks: readonly TaskDraft[];
   /** Capacities of renewable resources, where the file names its own machine (PSPLIB). */
   readonly capacities?: Readonly<Record<string, number>>;
-  /** Directory of the tasks at sites, and how often a failed one is run again. */
+  /** What an execution of it has: directory of the tasks at sites, how often a failed one is run again, … */
   readonly execution?: {
     readonly directory?: string;
     readonly retries?: number;
     /** Files that the user wants though tasks read them. */
     readonly results?: readonly string[];
     readonly limits?: NodeLimits;
+    /** Consumer for which it runs; absent: the one who executes it. */
+    readonly virtualOrganisation?: string;
+    /** Tags of its jobs. */
+    readonly userTags?: Readonly<Record<string, string>>;
   };
 }

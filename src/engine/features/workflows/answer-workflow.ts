@@ -77,7 +77,8 @@ function startWorkflow(projection: Projection, command: CommandOf<"startWorkflow
   const confirmed = acceptPlan(projection, { pilots, places, mostProcMs }, owner, nowMs);
   if (!confirmed.ok) return confirmed;
   const promised = promiseOf(projection, command);
-  const whose = { id, name: command.name, owner, consumer };
+  const { name, userTags } = command;
+  const whose = { id, name, owner, consumer, ...(userTags === undefined ? {} : { userTags }) };
   return accepted([
     ...confirmed.value,
     {

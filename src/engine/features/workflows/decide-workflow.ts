@@ -212,7 +212,7 @@ function isReady({ jobs }: Projection, { job, state }: WorkflowPilot): boolean {
 
 /** Tasks without a place become jobs of their own. */
 function queued(
-  { id: workflow, name, owner, consumer, directory }: WorkflowRecord,
+  { id: workflow, name, owner, consumer, directory, userTags }: WorkflowRecord,
   { own, files }: { readonly own: readonly WorkflowTask[]; readonly files: readonly WorkflowFile[] },
   nowMs: number,
 ): readonly StintEvent[] {
@@ -229,7 +229,7 @@ function queued(
           ...JOB_DEFAULTS,
           ...taskCommand(program, { reads: reads.map(pathOf), writes: writes.map(pathOf) }),
           environment: { ...program.environment, STINT_DAG_TRY: String(tries + 1) },
-          ...{ name: `${name} ${id}`.slice(0, 100), procs, userTags: { workflow } },
+          ...{ name: `${name} ${id}`.slice(0, 100), procs, userTags: { ...userTags, workflow } },
           ...(directory === null ? {} : { workingDirectory: directory }),
           inputSandbox: reads.map((at) => workflowInput({ workflow, at, name: pathOf(at) })),
         },

@@ -2,7 +2,7 @@
  * The job that runs tasks of a workflow inside a reservation, one for each reservation. What it runs is the
  * broker's (`pilot-script.ts` there): thousands of tasks are one job.
  */
-import { JOB_DEFAULTS, type StintEvent } from "../../../model/index.ts";
+import { JOB_DEFAULTS, type StintEvent, type WorkflowRecord } from "../../../model/index.ts";
 import { PILOT_PROGRAM } from "../../state/pilot-program.ts";
 import type { SiteState } from "../../state/site-state.ts";
 import type { PilotRequest } from "./task-changes.ts";
@@ -23,7 +23,13 @@ const START_MS = 45_000;
 /** Event by which a pilot becomes a job. */
 export function pilotAccepted(
   { job, reservation, site, procs, startMs, endMs }: PilotRequest,
-  { id, name, owner, consumer }: { readonly [Name in "id" | "name" | "owner" | "consumer"]: string },
+  {
+    id,
+    name,
+    owner,
+    consumer,
+    userTags,
+  }: Pick<WorkflowRecord, "id" | "name" | "owner" | "consumer" | "userTags">,
   at: SiteState | undefined,
   atMs: number,
 ): StintEvent {
@@ -34,7 +40,7 @@ export function pilotAccepted(
       ...JOB_DEFAULTS,
       ...{ name: `pilot of ${name}`.slice(0, 100), executable: PILOT_PROGRAM },
       ...{ procs, wallTimeMs, site, reservation },
-      userTags: { workflow: id },
+      userTags: { ...userTags, workflow: id },
     },
   };
 }

@@ -143,6 +143,16 @@ describe("execution of a workflow", () => {
     expect(play.projection.jobs.get(`${ID}-t1-2`)?.description.userTags).toEqual({ workflow: ID });
   });
 
+  it("EN-212 tags of the workflow are those of its pilots, and of tasks that are jobs", () => {
+    const tagged = { userTags: { run: "7", workflow: "mine" } };
+    const whole = { run: "7", workflow: ID };
+    expect(begun(tagged).projection.jobs.get(`${ID}-p0`)?.description.userTags).toEqual(whole);
+    const play = site();
+    expect(play.ask(start({ ...tagged, isBestEffort: true, pilots: [], places: [] }))).toBe("ok");
+    play.settle();
+    expect(play.projection.jobs.get(`${ID}-t0-1`)?.description.userTags).toEqual(whole);
+  });
+
   it("EN-213 what runs late, and what has no time left, is recorded; the latter waits for a new plan", () => {
     const play = begun();
     report(play, [{}]);
