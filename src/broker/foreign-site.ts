@@ -7,11 +7,11 @@
  */
 import { Fault } from "../base/index.ts";
 import { awaitedParts, endOf as endOfReservation, partsOf, type Survey } from "../engine/index.ts";
-import { attemptToken, type JobDescription, type JobRecord, type StintEvent } from "../model/index.ts";
+import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import type { ForeignSite, PlacedAttempt, SubmitOrder } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
 import { type EnforcementDriver, enforcementDriver } from "./enforcement-driver.ts";
-import { cameToNothing, limitOf, messageOf, nameOf, orderOf } from "./job-order.ts";
+import { cameToNothing, limitOf, messageOf, nameOf, orderOf, placeOf } from "./job-order.ts";
 import { endOf } from "./managed-site.ts";
 import { createOutbox } from "./outbox.ts";
 import { type ReservationDriver, reservationDriver } from "./reservation-driver.ts";
@@ -266,7 +266,7 @@ class ForeignHandles implements AttachedSite {
     const { procs, memoryBytes = 0, gpus = 0, reservation } = job.description;
     const { array } = job;
     const element = array === undefined ? {} : { element: { array: array.id, index: array.index } };
-    const place = { ...hostsOf(job.description), ...(job.queue === undefined ? {} : { queue: job.queue }) };
+    const place = placeOf(job, round.projection);
     const size = { procs, memoryBytes, ...(gpus === 0 ? {} : { gpus }), ...place, ...element };
     const name = nameOf(job.description);
     const world = { sandboxes, sites: round.projection.sites };
@@ -379,14 +379,4 @@ function duplicateName({ token, siteJob }: PlacedAttempt): string {
 /** True where certainly nothing was accepted, and a retry would not help. */
 function isCertain(error: unknown): boolean {
   return error instanceof Fault && (error.kind === "refused" || error.kind === "badInput");
-}
-
-function hostsOf(description: JobDescription): Pick<SubmitOrder, "hosts"> {
-  const { hostNumber, smpGranularity, wholeNodes } = description;
-  const hosts = {
-    ...(hostNumber === undefined ? {} : { hostNumber }),
-    ...(smpGranularity === undefined ? {} : { smpGranularity }),
-    ...(wholeNodes === true ? { wholeNodes } : {}),
-  };
-  return Object.keys(hosts).length === 0 ? {} : { hosts };
 }

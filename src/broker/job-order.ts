@@ -1,7 +1,7 @@
 /** Turns a job's record into an order for a site. */
 import { basename } from "node:path";
 import { assert } from "../base/index.ts";
-import { PILOT_PROGRAM, type SiteState } from "../engine/index.ts";
+import { avoidedNodes, PILOT_PROGRAM, type Projection, type SiteState } from "../engine/index.ts";
 import {
   attemptToken,
   inputsOf,
@@ -11,7 +11,13 @@ import {
   type SiteSpec,
   type VirtualReservationSlot,
 } from "../model/index.ts";
-import { asJson, type InputFile, type LaunchOrder, type SiteReport } from "../runtime/index.ts";
+import {
+  asJson,
+  type InputFile,
+  type LaunchOrder,
+  type SiteReport,
+  type SubmitOrder,
+} from "../runtime/index.ts";
 import { withLaunchers, withSettings } from "./applications.ts";
 import { checkpointCommand } from "./checkpoints/checkpoint-script.ts";
 import { givenFiles } from "./checkpoints/given-states.ts";
@@ -37,6 +43,29 @@ export function nameOf({ name, executable }: JobDescription): string {
 interface OrderWorld {
   readonly sandboxes: Sandboxes;
   readonly sites: ReadonlyMap<string, Pick<SiteState, "spec">>;
+}
+
+/** Queue and nodes that an order names, and the nodes that it avoids. */
+export function placeOf(
+  job: JobRecord,
+  projection: Projection,
+): Pick<SubmitOrder, "hosts" | "queue" | "avoidedNodes"> {
+  const avoided = avoidedNodes(projection, job);
+  return {
+    ...hostsOf(job.description),
+    ...(job.queue === undefined ? {} : { queue: job.queue }),
+    ...(avoided.length === 0 ? {} : { avoidedNodes: avoided }),
+  };
+}
+
+function hostsOf(description: JobDescription): Pick<SubmitOrder, "hosts"> {
+  const { hostNumber, smpGranularity, wholeNodes } = description;
+  const hosts = {
+    ...(hostNumber === undefined ? {} : { hostNumber }),
+    ...(smpGranularity === undefined ? {} : { smpGranularity }),
+    ...(wholeNodes === true ? { wholeNodes } : {}),
+  };
+  return Object.keys(hosts).length === 0 ? {} : { hosts };
 }
 
 /** The order that carries out the present attempt of a job. */

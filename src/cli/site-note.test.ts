@@ -44,11 +44,15 @@ describe("stint site note", () => {
       ended: 8,
     } as const;
     const trial = { state: "onTrial", most: 5, endedWell: 3, needed: 20 } as const;
-    const sites = [aSite({ name: "far", health: aside }), aSite({ name: "near", health: trial })];
+    const node = { node: "n3", ...aside, nextTest: note.since, quickFailures: 5 } as const;
+    const nodeHealth = [node, { node: "n4", state: "onTrial", endedWell: 2 } as const];
+    const sites = [aSite({ name: "far", health: aside }), aSite({ name: "near", health: trial, nodeHealth })];
     const { out } = await capturedProgram({ sites: async () => sites }).call("site", "list");
     expect(out).toMatch(/\nfar: set aside since [^\n]+, because 6 of 8 jobs failed there as soon/);
+    expect(out).toMatch(/\nnear: readmitted, takes 5 jobs at a time until 20 have ended well \(3 so far\)\n/);
+    expect(out).toMatch(/\nnear: node n3 set aside since [^\n]+, because 5 of 8 jobs failed there as soon/);
     expect(out).toMatch(
-      /\nnear: readmitted, takes 5 jobs at a time until 20 have ended well \(3 so far\)\n$/,
+      /\nnear: node n4 readmitted, takes a few jobs at a time \(2 have ended well so far\)\n$/,
     );
   });
 });

@@ -10,6 +10,7 @@ import { peerLines } from "./peer-lines.ts";
 import { instantAheadValue } from "./quantity-values.ts";
 import { siteAddCommand } from "./site-add.ts";
 import { type ConnectSite, siteConnectCommand } from "./site-connect.ts";
+import { healthLines, nodeHealthLines } from "./site-health-lines.ts";
 import { SITE_LISTING } from "./site-listing.ts";
 import { siteRemoveCommand } from "./site-remove.ts";
 import { siteShowCommand } from "./site-show.ts";
@@ -85,7 +86,7 @@ function siteListCommand(context: CommandContext): Command {
       const items = await (await context.client()).sites();
       await writeItems({ items, form, none: "the broker has no sites" }, SITE_LISTING, terminal);
       if (isForPeople(form)) terminal.writeResult(noteLines(items));
-      if (isForPeople(form)) terminal.writeResult(healthLines(items));
+      if (isForPeople(form)) terminal.writeResult(healthLines(items) + nodeHealthLines(items));
       if (isForPeople(form)) terminal.writeResult(peerLines(items, ({ name }) => name));
     });
 }
@@ -145,24 +146,6 @@ const noteOrClear = new Fault({
   why: "give either a text or --clear",
   remedy: 'write for instance stint site note far "new disks on Monday"',
 });
-
-/** Why sites take few jobs or none, a line each. */
-function healthLines(sites: readonly SiteView[]): string {
-  const lines = sites.flatMap(({ name, health }) => {
-    if (health === undefined) return [];
-    if (health.state === "onTrial") {
-      const { most, endedWell, needed } = health;
-      const condition = `${needed} have ended well (${endedWell} so far)`;
-      return `${name}: readmitted, takes ${most} jobs at a time until ${condition}\n`;
-    }
-    const { quickFailures, ended, since, nextTest } = health;
-    return (
-      `${name}: set aside since ${instantText(since)}, because ${quickFailures} of ${ended} jobs failed ` +
-      `there as soon as they began; a job tests it from ${instantText(nextTest)} on\n`
-    );
-  });
-  return lines.join("");
-}
 
 /** Notes of sites, a line each. */
 function noteLines(sites: readonly SiteView[]): string {

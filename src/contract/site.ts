@@ -278,6 +278,22 @@ const siteHealthSchema = Type.Union(
   { description: "Why a site accepts few jobs or none; absent at a healthy site" },
 );
 
+const nodeHealthSchema = Type.Array(
+  Type.Object(
+    {
+      node: Type.String(),
+      state: Type.Enum(["setAside", "onTrial"]),
+      since: Type.Optional(instant),
+      quickFailures: Type.Optional(count),
+      ended: Type.Optional(count),
+      nextTest: Type.Optional(Type.String({ format: "date-time" })),
+      endedWell: Type.Optional(count),
+    },
+    strict,
+  ),
+  { description: "Nodes that jobs avoid or use a few at a time, and why; absent: none, or not shown" },
+);
+
 /** `PUT /sites/:name/note` */
 export const siteNoteRequestSchema = Type.Object(
   {
@@ -322,6 +338,7 @@ export const siteSchema = Type.Object(
     peers: Type.Optional(peersAtSiteSchema),
     note: Type.Optional(siteNoteSchema),
     health: Type.Optional(siteHealthSchema),
+    nodeHealth: Type.Optional(nodeHealthSchema),
   },
   { ...strict, description: "A site with its load" },
 );

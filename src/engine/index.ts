@@ -172,6 +172,7 @@ export { rememberFiles } from "./state/files-book.ts";
 export { freeNow } from "./state/free-now.ts";
 export { tagPart } from "./state/job-tags.ts";
 export type { LevelUsage } from "./state/level-usage.ts";
+export { avoidedNodes } from "./state/node-health.ts";
 export { outdatedText } from "./state/outdated.ts";
 export { countedAt, type PeerState } from "./state/peer-use.ts";
 export { PILOT_PROGRAM } from "./state/pilot-program.ts";

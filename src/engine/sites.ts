@@ -117,6 +117,9 @@ function drainOrReopen(
       ? [{ kind: isReopening ? ("siteReopened" as const) : ("siteDrained" as const), site, by, atMs: nowMs }]
       : []),
     ...(isLimited ? [{ kind: "siteReadmitted" as const, site, by, atMs: nowMs }] : []),
+    ...(health?.troubledNodes ?? []).map((node) => {
+      return { kind: "nodeReadmitted" as const, site, node, by, atMs: nowMs };
+    }),
   ]);
 }
 

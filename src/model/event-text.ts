@@ -94,6 +94,10 @@ const TEXTS: Texts = {
   enforced: ({ actions }, about) => actionsText(actions, about),
   enforcementAdvised: ({ actions }, about) => `not permitted to act; it would ${actionsText(actions, about)}`,
   enforcementUndone: () => "the enforcer's actions are undone",
+  nodeSetAside: ({ site, node, quick, ended }) =>
+    `node ${node} of ${site} is set aside: ${quick} of ${ended} jobs failed there as soon as they began`,
+  nodeReadmitted: ({ site, node, by }) =>
+    `node ${node} of ${site} is readmitted${by === null ? " after two good tests" : ` by ${by}`}`,
   offerLapsed: () => "the offer was not accepted in time",
 };
 

@@ -64,7 +64,7 @@ export type { QueueLack, QueueTooSmall } from "./features/placement.ts";
 export * from "./features/replicas.ts";
 export type { OfferRequest, ReservationMisfit, ReservationVerb } from "./features/reservations.ts";
 export type { SearchRecord } from "./features/searches.ts";
-export type { EndTally, QuickFailure, SiteHealth } from "./features/site-health.ts";
+export type { EndTally, NodeHealth, QuickFailure, SiteHealth } from "./features/site-health.ts";
 export * from "./features/streams.ts";
 export * from "./features/waiting-replicas.ts";
 export * from "./features/workflow-file.ts";

@@ -246,6 +246,8 @@ export interface AttemptEnd extends RunFacts {
   readonly isImitated?: true;
   /** The site ended it for lack of this. */
   readonly shortOf?: "memory";
+  /** The node of the site on which it was; absent: several, or the site names none. */
+  readonly node?: string;
 }
 
 /** True for the end of a program that saved its state and asks for a further attempt (rule EN-186). */

@@ -33,6 +33,8 @@ export interface SubmitOrder extends LaunchOrder {
   readonly queue?: string;
   /** Nodes over which its processors are spread, how many are on each, and whether it has them alone. */
   readonly hosts?: Pick<JobDescription, "hostNumber" | "smpGranularity" | "wholeNodes">;
+  /** Nodes of the site on which it is not to run; absent: none. */
+  readonly avoidedNodes?: readonly string[];
   /** The token of the reservation in which it runs, and nowhere else; null: in the queue like any other. */
   readonly reservation: ReservationToken | null;
   /** Pilot that is to run the job; absent: the job is put into the queue. */

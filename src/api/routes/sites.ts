@@ -17,7 +17,7 @@ import { instantGiven } from "../instant-given.ts";
 import { isoInstant } from "../iso-instant.ts";
 import { PREFIX } from "../operations.ts";
 import { ProblemError, refusalProblem } from "../problem.ts";
-import { healthView } from "../site-health-view.ts";
+import { healthView, nodeHealthView } from "../site-health-view.ts";
 import { completeSpec } from "../site-request.ts";
 import { siteView } from "../site-view.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api.ts";
@@ -203,6 +203,9 @@ function shown(brokerApi: RouteWorld["brokerApi"], name: string, who: Identity):
   const site = {
     ...siteView(forUsers(siteNamed(brokerApi, name), who)),
     ...healthView(brokerApi.query("siteHealth", name)),
+    ...(showsNodes(siteNamed(brokerApi, name), who)
+      ? nodeHealthView(brokerApi.query("nodesInTrouble", name))
+      : {}),
   };
   if (note === undefined) return site;
   const { text, sinceMs, untilMs, by } = note;
@@ -212,11 +215,14 @@ function shown(brokerApi: RouteWorld["brokerApi"], name: string, who: Identity):
 
 /** A site without the names of its partition and login node, for users of one that publishes aggregates. */
 function forUsers(site: DoorSite, who: Identity): DoorSite {
-  const { name, spec } = site;
-  if (spec.type !== "slurm" || !publishesAggregates(spec)) return site;
-  if (mayDo(who, "changeSite", { site: name })) return site;
+  const { spec } = site;
+  if (spec.type !== "slurm" || showsNodes(site, who)) return site;
   const response = site.response === null ? null : { ...site.response, partition: null };
   return { ...site, response, spec: { ...spec, partition: null, sshHost: null } };
+}
+
+function showsNodes({ name, spec }: DoorSite, who: Identity): boolean {
+  return !publishesAggregates(spec) || mayDo(who, "changeSite", { site: name });
 }
 
 /**

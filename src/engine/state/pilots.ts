@@ -9,6 +9,7 @@ import {
   type PilotRules,
 } from "../../model/index.ts";
 import { type PendingLeases, pooledAccount } from "./account-leases.ts";
+import { takesPayload } from "./node-health.ts";
 import { timeNeeded } from "./payload-runtimes.ts";
 import type { Projection } from "./projection.ts";
 import type { SiteState } from "./site-state.ts";
@@ -82,11 +83,12 @@ export function takeRoom(
  * processors free, then the one whose time is up first.
  */
 export function pilotWithRoom(
-  { books }: Pick<Projection, "books">,
+  projection: WithPilots,
   site: Pick<SiteState, "name" | "spec">,
   job: Pick<JobRecord, "description" | "owner" | "retried">,
   { use, nowMs }: { readonly use: PilotUse; readonly nowMs: number },
 ): PilotRecord | undefined {
+  const { books } = projection;
   const neededMs = timeNeeded({ books }, site, job);
   let best: { readonly pilot: PilotRecord; readonly left: number } | undefined;
   for (const pilot of books.pilots.values()) {
@@ -94,6 +96,8 @@ export function pilotWithRoom(
     if (pilot.replicaOf !== undefined) continue;
     if (nowMs + neededMs + PILOT_MARGIN_MS > pilot.untilMs) continue;
     const left = procsLeft(pilot, use.get(pilot.job) ?? NOTHING, job.description);
+    const isEmpty = !use.has(pilot.job);
+    if (left !== undefined && !takesPayload(projection, pilot, isEmpty, nowMs)) continue;
     if (left === undefined || (best !== undefined && best.left < left)) continue;
     if (best?.left === left && (best.pilot.untilMs ?? 0) <= pilot.untilMs) continue;
     best = { pilot, left };

@@ -18,6 +18,8 @@ import type { Projection } from "./projection.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const WINDOW_MINUTES = 10;
+/** Time in which failures have to come together. */
+export const WINDOW_MS = WINDOW_MINUTES * MINUTE_MS;
 /** Time for which failures are remembered, to tell whether a job description fails at every site. */
 const REMEMBERED_MS = 60 * MINUTE_MS;
 /** Number of sites at which a job description must fail to be at fault itself. */
@@ -60,11 +62,19 @@ function isQuickFailure(
   return isError && atMs - (startedAtMs ?? atMs) < quickMs(health);
 }
 
+/** The end of an attempt, whether its own description is at fault, and the node on which it was. */
+interface CountedEnd {
+  readonly end: AttemptEnd;
+  readonly isOwnFault: boolean;
+  /** Absent: unknown, or several. */
+  readonly node?: string | undefined;
+}
+
 /** The health after an attempt has ended; what was cancelled, or never ran, says nothing. */
 export function afterEnd(
   health: SiteHealth,
   job: JobRecord,
-  { end, isOwnFault }: { readonly end: AttemptEnd; readonly isOwnFault: boolean },
+  { end, isOwnFault, node }: CountedEnd,
   atMs: number,
 ): SiteHealth {
   const sent = health.sent.filter((id) => id !== job.id);
@@ -78,7 +88,7 @@ export function afterEnd(
     ...health,
     ...{ sent, ...tallied(health, isCounted, atMs) },
     runs: isGood && job.startedAtMs !== null ? withRun(health.runs, atMs - job.startedAtMs) : health.runs,
-    failures: recentFailures(health, isQuick ? failureOf(job, end, atMs) : undefined, atMs),
+    failures: recentFailures(health, isQuick ? failureOf(job, { end, node }, atMs) : undefined, atMs),
   };
   // A test that fails by its own fault says nothing: the next job tests again.
   if (health.aside !== null && isQuick && isOwnFault) return counted;
@@ -133,22 +143,27 @@ export function failedElsewhere(
  * Quick failures and ends for which a site is to be set aside; undefined where it is not.
  *
  * @param isOwnFault true of failures that are the fault of what failed
+ * @param history what to compare with: ends before the last ten minutes
  */
 export function sickness(
-  { aside, failures, minutes, days }: SiteHealth,
+  health: Pick<SiteHealth, "aside" | "failures" | "minutes" | "days">,
   nowMs: number,
   isOwnFault: (failure: QuickFailure) => boolean = () => false,
+  history: Pick<SiteHealth, "minutes" | "days"> = health,
 ): { readonly quick: number; readonly ended: number } | undefined {
-  const inWindow = failures.filter(({ atMs }) => atMs > nowMs - WINDOW_MINUTES * MINUTE_MS);
+  const { aside, failures, minutes } = health;
+  const inWindow = failures.filter(({ atMs }) => atMs > nowMs - WINDOW_MS);
   const recent = inWindow.filter((failure) => !isOwnFault(failure));
   const isOfSeveral = new Set(recent.map(({ owner }) => owner)).size > 1;
   const counting = recent.filter(({ isLost }) => isLost || isOfSeveral);
   const descriptions = new Set(counting.map(({ description }) => description)).size;
   const quick = counting.length;
   if (aside !== null || quick < FEWEST_FAILURES || descriptions < FEWEST_DESCRIPTIONS) return undefined;
-  const window = sumOf(sincePeriod(minutes, periodOf(nowMs, MINUTE_MS) - WINDOW_MINUTES));
-  const ended = Math.max(window.ended, quick);
-  const all = sumOf(days);
+  const inTime = (tallies: readonly EndTally[]) =>
+    sumOf(sincePeriod(tallies, periodOf(nowMs, MINUTE_MS) - WINDOW_MINUTES));
+  const ended = Math.max(inTime(minutes).ended, quick);
+  const all = sumOf(history.days);
+  const window = inTime(history.minutes);
   const before = { ended: all.ended - window.ended, quick: all.quick - window.quick };
   const rate = before.ended > 0 ? Math.max(LEAST_RATE, before.quick / before.ended) : LEAST_RATE;
   return chanceOfAtLeast(quick, ended, rate) < MOST_CHANCE ? { quick, ended } : undefined;
@@ -248,9 +263,14 @@ function recentFailures({ failures }: SiteHealth, failure: QuickFailure | undefi
   return (failure === undefined ? recent : [...recent, failure]).slice(-MOST_FAILURES);
 }
 
-function failureOf(job: JobRecord, { cause }: AttemptEnd, atMs: number): QuickFailure {
+function failureOf(
+  job: JobRecord,
+  { end: { cause }, node }: Pick<CountedEnd, "end" | "node">,
+  atMs: number,
+): QuickFailure {
   const isLost = cause === "lost" || cause === "launchFailed";
-  return { atMs, description: programOf(job), owner: job.owner, isLost };
+  const where = node === undefined ? {} : { node };
+  return { atMs, description: programOf(job), owner: job.owner, isLost, ...where };
 }
 
 /** What a job runs, shortened. */

@@ -6,6 +6,7 @@
  * kept only where `AccountingStoreFlags` has `job_comment`; working directories always.
  */
 
+import { hostList } from "./host-list.ts";
 import { isOver } from "./job-states.ts";
 import { namedRows, type Row } from "./rows.ts";
 import type { EndedJob } from "./squeue.ts";
@@ -34,6 +35,7 @@ function pastOf(row: Row): EndedJob {
   const [code, signal] = (row.ExitCode ?? "").split(":").map(saidNumber);
   const startedAtMs = instantMs(row.Start);
   const hasStarted = !/^(None assigned)?$/.test(row.NodeList ?? "");
+  const nodes = hasStarted ? hostList(row.NodeList ?? "") : [];
   return {
     siteJob: row.JobID ?? "",
     name: row.JobName ?? "",
@@ -46,5 +48,6 @@ function pastOf(row: Row): EndedJob {
     endedAtMs: instantMs(row.End) ?? 0,
     exitCode: code ?? null,
     signal: signal === 0 ? null : (signal ?? null),
+    ...(nodes.length === 1 ? { node: nodes[0] } : {}),
   };
 }

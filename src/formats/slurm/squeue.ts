@@ -134,6 +134,8 @@ export interface EndedJob extends JobMarks {
   /** The code with which its script ended, and the signal that ended it; null where it has none. */
   readonly exitCode: number | null;
   readonly signal: number | null;
+  /** The node on which it ran; absent: none, or several. */
+  readonly node?: string;
 }
 
 /** One look at the queue. */
@@ -159,7 +161,8 @@ function endedOf(row: Row): EndedJob {
   const endedAtMs = instantIn(of(row, "EndTime")) ?? 0;
   const startedAtMs = instantIn(of(row, "StartTime"));
   // What is cancelled before its start has its end as its start, too, and was on no node.
-  const hasStarted = saidText(of(row, "NodeList")) !== null;
+  const nodes = hostsIn(of(row, "NodeList"));
+  const hasStarted = nodes.length > 0;
   const status = saidNumber(of(row, "exit_code")) ?? 0;
   return {
     siteJob: of(row, "JobArrayID"),
@@ -172,6 +175,7 @@ function endedOf(row: Row): EndedJob {
     // As wait() writes it: the signal in the low seven bits, the code above the low eight.
     exitCode: (status >> 8) & 0xff,
     signal: (status & 0x7f) === 0 ? null : status & 0x7f,
+    ...(nodes.length === 1 ? { node: nodes[0] } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Health of sites: a site at which jobs fail as soon as they begin is set aside, tested with single jobs, and
- * readmitted step by step.
+ * Health of sites and of their nodes: where jobs fail as soon as they begin, the site or the node is set
+ * aside, tested with single jobs, and readmitted step by step.
  */
 import { counted, some } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
@@ -13,6 +13,8 @@ export interface QuickFailure {
   readonly owner: string;
   /** True if the site lost or could not begin it; false if its program ended with an error. */
   readonly isLost: boolean;
+  /** The node on which it ran; absent: unknown, or several. */
+  readonly node?: string;
 }
 
 /** Ends of attempts in a period; `period` counts days or minutes since the Unix epoch. */
@@ -22,7 +24,7 @@ export interface EndTally {
   readonly quick: number;
 }
 
-/** A site that gets no jobs but tests. Instants are Unix ms. */
+/** A site or node that gets no jobs but tests. Instants are Unix ms. */
 interface SetAside {
   readonly sinceMs: number;
   /** Quick failures, of so many ends, for which it was set aside. */
@@ -50,14 +52,32 @@ export interface SiteHealth {
   readonly endedWell: number | null;
   /** Jobs sent there since it was set aside; those that are over may still be among them. */
   readonly sent: readonly string[];
+  /** Nodes that are set aside or take few jobs; absent: none. */
+  readonly troubledNodes?: readonly string[];
+}
+
+/** Recent ends of attempts on a node, and what follows from them; rates and run times are the site's. */
+export interface NodeHealth extends Omit<SiteHealth, "days" | "runs" | "troubledNodes"> {
+  readonly node: string;
 }
 
 interface SiteHealthTypes {
   readonly event:
+    | ({ readonly kind: "nodeSetAside"; readonly site: string; readonly node: string } & Pick<
+        SetAside,
+        "quick" | "ended"
+      >)
+    /** `by`: who reopened its site; null after two good tests. */
+    | {
+        readonly kind: "nodeReadmitted";
+        readonly site: string;
+        readonly node: string;
+        readonly by: string | null;
+      }
     | ({ readonly kind: "siteSetAside"; readonly site: string } & Pick<SetAside, "quick" | "ended">)
     /** `by`: who reopened it; null after two good tests. */
     | { readonly kind: "siteReadmitted"; readonly site: string; readonly by: string | null };
-  readonly books: { readonly siteHealth: SiteHealth };
+  readonly books: { readonly siteHealth: SiteHealth; readonly nodeHealth: NodeHealth };
   readonly cause:
     | ({ readonly kind: "siteSetAside"; readonly site: string } & Pick<
         SetAside,
@@ -70,14 +90,21 @@ interface SiteHealthTypes {
         readonly endedWell: number;
         readonly needed: number;
       }
+    /** Nodes that the job avoids at its site; named unless the site publishes aggregates only. */
+    | {
+        readonly kind: "nodesAvoided";
+        readonly site: string;
+        readonly nodes: readonly string[];
+        readonly count: number;
+      }
     /** What the job runs failed so often as soon as it began, at all of these sites. */
     | { readonly kind: "failsEverywhere"; readonly sites: readonly string[]; readonly times: number };
 }
 
 export const siteHealth: FeatureModel<SiteHealthTypes> = {
-  events: { siteSetAside: 1, siteReadmitted: 1 },
+  events: { siteSetAside: 1, siteReadmitted: 1, nodeSetAside: 1, nodeReadmitted: 1 },
   refusals: {},
-  books: { siteHealth: ({ site }) => site },
+  books: { siteHealth: ({ site }) => site, nodeHealth: ({ site, node }) => `${site}/${node}` },
   causes: {
     siteSetAside: ({ site, sinceMs, quick, ended, probeAtMs }, formatInstant) =>
       `${site} has been set aside since ${formatInstant(sinceMs)}: ${quick} of ${counted(ended, "job")} ` +
@@ -85,6 +112,9 @@ export const siteHealth: FeatureModel<SiteHealthTypes> = {
     siteOnTrial: ({ site, most, endedWell, needed }) =>
       `${site} was readmitted and takes ${counted(most, "job")} at a time until ${needed} have ended ` +
       `well (${endedWell} so far)`,
+    nodesAvoided: ({ site, nodes, count }) =>
+      `at ${site} it avoids ${nodes.length > 0 ? some(nodes) : counted(count, "node")}, where jobs failed ` +
+      "as soon as they began; one job at a time tests such a node",
     failsEverywhere: ({ sites, times }) =>
       `the same program with the same arguments failed ${counted(times, "time")} in the last hour as soon ` +
       `as it began, at ${some(sites)}: its description is at fault, rather than the sites`,

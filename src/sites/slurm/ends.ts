@@ -50,6 +50,7 @@ export function endOfAttempt(token: string, row: EndedJob, report: WrapperReport
       ...(report === undefined ? endBySlurm(row) : endByWrapper(row, report)),
       cpuMs: report === undefined || hasFailedToLaunch ? null : cpuMs(report.cpu),
       ...(report === undefined || hasFailedToLaunch ? {} : runFacts(report)),
+      ...(row.node === undefined ? {} : { node: row.node }),
     },
   };
 }

@@ -31,4 +31,11 @@ describe("words of sbatch", () => {
     expect(hostWords(hosts)).toEqual(["--nodes=2", "--ntasks-per-node=4", "--exclusive"]);
     expect(hostWords({ smpGranularity: 4 })).toEqual(["--ntasks-per-node=4"]);
   });
+
+  it("exclude the nodes that the order avoids", () => {
+    const excluded = (more: Partial<SubmitOrder>) =>
+      submissionWords({ ...ORDER, ...more }, PLACE, SPEC).filter((word) => word.startsWith("--exclude"));
+    expect(excluded({})).toEqual([]);
+    expect(excluded({ avoidedNodes: ["n3", "n7"] })).toEqual(["--exclude=n3,n7"]);
+  });
 });

@@ -59,7 +59,7 @@ export interface SubmissionPlace {
 
 /** Words of sbatch for a held job; the script comes from standard input. */
 export function submissionWords(
-  { gpus = 0, hosts = {}, limitMs, memoryBytes, procs, queue }: SubmitOrder,
+  { avoidedNodes = [], gpus = 0, hosts = {}, limitMs, memoryBytes, procs, queue }: SubmitOrder,
   { jobName, comment, directory, reservation }: SubmissionPlace,
   { account, partition, qos }: Pick<SlurmSiteSpec, "account" | "partition" | "qos">,
 ): readonly string[] {
@@ -78,6 +78,7 @@ export function submissionWords(
     ...(mebibytes > 0 ? [`--mem-per-cpu=${mebibytes}M`] : []),
     ...(gpus > 0 ? [`--gpus=${gpus}`] : []),
     ...hostWords(hosts),
+    ...(avoidedNodes.length > 0 ? [`--exclude=${avoidedNodes.join(",")}`] : []),
     ...wordsOf(asked),
   ];
 }

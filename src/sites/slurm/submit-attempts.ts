@@ -25,8 +25,24 @@ export interface Submitting {
   readonly inTurn: InTurn;
 }
 
-/** Submits an attempt as a job of its own; gives Slurm's id. @throws Fault */
+/**
+ * Submits an attempt as a job of its own; gives Slurm's id. One that Slurm accepts only on nodes to be
+ * avoided goes there.
+ *
+ * @throws Fault
+ */
 export async function submitAlone(parts: Submitting, order: SubmitOrder): Promise<string> {
+  const { avoidedNodes, ...anywhere } = order;
+  try {
+    return await submitOnce(parts, order);
+  } catch (error) {
+    const isRefused = error instanceof Fault && error.kind === "refused";
+    if (avoidedNodes === undefined || !isRefused) throw error;
+    return await submitOnce(parts, anywhere);
+  }
+}
+
+async function submitOnce(parts: Submitting, order: SubmitOrder): Promise<string> {
   const { book, files, graceMs } = parts;
   const { token } = order;
   const isNew = await begin(parts, order);
@@ -79,8 +95,9 @@ async function inLots<Item>(items: readonly Item[], deed: (item: Item) => Promis
 
 /** What elements of one array of Slurm's have in common. */
 export function asksOf({ name, procs, memoryBytes, gpus, hosts, ...order }: SubmitOrder): string {
-  const { limitMs, reservation, queue } = order;
-  return JSON.stringify([jobNameOf(name), procs, memoryBytes, gpus, hosts, limitMs, reservation, queue]);
+  const { limitMs, reservation, queue, avoidedNodes } = order;
+  const place = [hosts, reservation, queue, avoidedNodes];
+  return JSON.stringify([jobNameOf(name), procs, memoryBytes, gpus, limitMs, place]);
 }
 
 /** Records an attempt before anything is sent, and sends its files. @returns true for a new one */

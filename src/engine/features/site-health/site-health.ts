@@ -1,6 +1,6 @@
 /**
- * Health of sites (rules EN-190 to EN-192): where jobs fail as soon as they begin, the site is set aside;
- * jobs that wait test it one at a time, and two good ones readmit it.
+ * Health of sites (rules EN-190 to EN-192, EN-195): where jobs fail as soon as they begin, the site or node
+ * is set aside; jobs that wait test it one at a time, and two good ones readmit it.
  *
  * The tests are jobs of users, not jobs of our own: those would need an account, a policy and a budget at
  * each site.
@@ -8,6 +8,7 @@
 import type { JobRecord, QuickFailure, SiteHealth, StintEvent } from "../../../model/index.ts";
 import type { Feature, KeptFrom } from "../../feature.ts";
 import { erased, written } from "../../state/books.ts";
+import { isOfWholeSite, nodeOf } from "../../state/node-health.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
 import {
   afterEnd,
@@ -22,6 +23,16 @@ import {
   unknownHealth,
 } from "../../state/site-health.ts";
 import { isOpen, type SiteState } from "../../state/site-state.ts";
+import {
+  avoidedBy,
+  nodesInTrouble,
+  nodeVerdicts,
+  noteSent,
+  probeInstants,
+  readmitNode,
+  setNodeAside,
+  withEndOnNode,
+} from "./node-health.ts";
 
 export const siteHealth = {
   name: "site-health",
@@ -36,33 +47,44 @@ export const siteHealth = {
       const { sent, ...health } = healthOf(projection, site);
       return [written("siteHealth", { ...health, aside: null, endedWell, sent: by === null ? sent : [] })];
     },
+    nodeSetAside: (projection, event) => setNodeAside(projection, healthOf(projection, event.site), event),
+    nodeReadmitted: (projection, event) => readmitNode(projection, healthOf(projection, event.site), event),
   },
   before: noteEnd,
   after: (projection, event) => {
     const { siteHealth: book } = projection.books;
-    if (event.kind === "siteRemoved" && book.has(event.site)) return [erased("siteHealth", event.site)];
+    if (event.kind === "siteRemoved" && book.has(event.site)) return goneWith(projection, event.site);
     if (event.kind !== "jobPlaced") return [];
     const health = book.get(event.site);
-    if (health === undefined || (health.aside === null && health.endedWell === null)) return [];
+    if (health === undefined) return [];
+    const onNodes = noteSent(projection, event);
+    if (health.aside === null && health.endedWell === null) return onNodes;
     const there = health.sent.filter((id) => projection.jobs.get(id)?.site === event.site);
-    return [written("siteHealth", { ...health, sent: [...there, event.job] })];
+    return [...onNodes, written("siteHealth", { ...health, sent: [...there, event.job] })];
   },
   decide: (projection, nowMs) =>
     [...projection.books.siteHealth.values()].flatMap((health) => verdict(projection, health, nowMs)),
-  wakeAtMs: ({ books, unplaced }, nowMs) => {
-    if (unplaced.size === 0) return Number.POSITIVE_INFINITY;
-    const probes = [...books.siteHealth.values()].map(({ aside }) => aside?.probeAtMs ?? nowMs);
+  wakeAtMs: (projection, nowMs) => {
+    if (projection.unplaced.size === 0) return Number.POSITIVE_INFINITY;
+    const probes = [...projection.books.siteHealth.values()].flatMap((health) => [
+      health.aside?.probeAtMs ?? nowMs,
+      ...probeInstants(projection, health),
+    ]);
     return Math.min(Number.POSITIVE_INFINITY, ...probes.filter((atMs) => atMs > nowMs));
   },
   queries: {
     /** Why a site takes few jobs or none, as a cause of waiting; undefined without trouble. */
     siteHealth: (projection: Projection, site: string) => troubleAt(projection, site),
+    nodesInTrouble: (projection: Projection, site: string) => nodesInTrouble(projection, site),
     /** Cause of an end or a wait: the job's program fails at every site. */
     ownFault: (projection: Projection, job: JobRecord, nowMs) => faultOf(projection, job, nowMs),
   },
   explain: {
     keepsFrom: unhealthySites,
-    everywhere: (projection, job, nowMs) => (job.startedAtMs === null ? faultOf(projection, job, nowMs) : []),
+    everywhere: (projection, job, nowMs) => {
+      if (job.startedAtMs !== null) return [];
+      return [...faultOf(projection, job, nowMs), ...avoidedBy(projection, job)];
+    },
   },
 } as const satisfies Feature;
 
@@ -77,8 +99,24 @@ function noteEnd(projection: Projection, event: StintEvent): readonly RecordChan
   if (job?.site === undefined || job.site === null || !projection.sites.has(job.site)) return [];
   const before = healthOf(projection, job.site);
   const isOwnFault = failedElsewhere(projection, job, job.site, event.atMs);
-  const health = afterEnd(before, job, { end: event.end, isOwnFault }, event.atMs);
-  return health === before ? [] : [written("siteHealth", health)];
+  const ended = { end: event.end, isOwnFault, node: nodeOf(projection, job, event.end) };
+  const { node } = ended;
+  if (node === undefined) return siteChange(before, afterEnd(before, job, ended, event.atMs));
+  const onNode = withEndOnNode(projection, before, { ...ended, job, node }, event.atMs);
+  // The end of a job on a node in trouble says nothing of the site.
+  const health = onNode.isNodeFault
+    ? { ...onNode.site, sent: before.sent.filter((id) => id !== job.id) }
+    : afterEnd(onNode.site, job, ended, event.atMs);
+  return [...onNode.changes, ...siteChange(before, health)];
+}
+
+function siteChange(before: SiteHealth, after: SiteHealth): readonly RecordChange[] {
+  return after === before ? [] : [written("siteHealth", after)];
+}
+
+function goneWith({ books }: Projection, site: string): readonly RecordChange[] {
+  const nodes = [...books.nodeHealth.values()].filter((one) => one.site === site);
+  return [erased("siteHealth", site), ...nodes.map(({ node }) => erased("nodeHealth", `${site}/${node}`))];
 }
 
 function verdict(projection: Projection, health: SiteHealth, nowMs: number): readonly StintEvent[] {
@@ -86,8 +124,10 @@ function verdict(projection: Projection, health: SiteHealth, nowMs: number): rea
   if (aside !== null) {
     return aside.goodProbes < GOOD_PROBES ? [] : [{ kind: "siteReadmitted", site, by: null, atMs: nowMs }];
   }
-  if (sickness(health, nowMs) === undefined) return [];
   const isOwn = (failure: QuickFailure) => ownFaultOf(projection, failure, nowMs) !== undefined;
+  const ofNodes = nodeVerdicts(projection, health, isOwn, nowMs);
+  if (ofNodes.length > 0) return ofNodes;
+  if (sickness(health, nowMs) === undefined || !isOfWholeSite(projection, health, nowMs)) return [];
   const found = sickness(health, nowMs, isOwn);
   return found === undefined ? [] : [{ kind: "siteSetAside", site, ...found, atMs: nowMs }];
 }
