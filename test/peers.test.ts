@@ -71,7 +71,7 @@ describe("several brokers that send jobs to the same clusters", () => {
 
   it("say how old it is and what counts, also after a restart", async () => {
     const { one, three } = brokers;
-    const counted = "4 processors of 1 job at blue count as use; what it sent since is not known";
+    const counted = "4 processors of 1 job at blue count as use; later jobs are not known";
     for (const words of [
       ["site", "list"],
       ["when", "-n", "1"],

@@ -149,7 +149,7 @@ describe("one job", () => {
     const { lines } = await client.why("abc");
     expect(lines.filter((line) => line.includes("west"))).toEqual([
       "7 processors of 2 jobs that west has sent to far count as use there; it was heard last at " +
-        "2026-11-20T08:00:00.000Z, and what it has sent since is not known",
+        "2026-11-20T08:00:00.000Z, and jobs that it has submitted since are not known",
     ]);
   });
 

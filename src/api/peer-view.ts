@@ -26,7 +26,7 @@ export function linesOfPeers(peers: readonly PeerNow[], site: string | null): re
       .map(
         ({ site: there, jobs, procs }) =>
           `${procs} processors of ${jobs} jobs that ${peer} has sent to ${there} count as use there; it ` +
-          `was heard last at ${isoInstant(heardAtMs)}, and what it has sent since is not known`,
+          `was heard last at ${isoInstant(heardAtMs)}, and jobs that it has submitted since are not known`,
       ),
   );
 }

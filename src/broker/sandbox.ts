@@ -294,7 +294,7 @@ interface InputRights {
 
 /** Identity that names the files. */
 interface NamedBy {
-  /** Owner of the uploads that are named. */
+  /** Owner of the referenced uploads. */
   readonly owner?: string | undefined;
   /** True if the files are named by the holder of a token, and not by the owner of the broker's socket. */
   readonly isByToken?: boolean | undefined;

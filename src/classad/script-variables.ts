@@ -49,7 +49,7 @@ export function substituted(
 function unknown(name: string | undefined): Omit<ClassAdProblem, "line" | "column"> {
   if (name === undefined) {
     const why = "$ begins a variable: a letter, then letters, digits and _";
-    return { code: "unexpectedToken", what: "$ without a name", why, remedy: "write its name behind it" };
+    return { code: "unexpectedToken", what: "$ without a name", why, remedy: "write its name after it" };
   }
   return {
     code: "unexpectedToken",

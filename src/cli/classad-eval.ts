@@ -42,7 +42,7 @@ export function classAdEvalCommand(load: () => Promise<ClassAdTools>, { terminal
     .summary("evaluate an expression")
     .description("Evaluates an expression, by itself or in each of the given ads.")
     .argument("<expression>", "an expression as one shell word: put it between '…'")
-    .option("--ad <file...>", "ads in any form, in which names are looked up; one result for each")
+    .option("--ad <file...>", "files with ads in any form; the expression is evaluated in each ad")
     .option("--other <file>", "the other ad: other.NAME, target.NAME")
     .addOption(
       new Option(

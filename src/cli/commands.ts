@@ -98,7 +98,7 @@ const ROWS: readonly Row[] = [
   row("provenance [options] <id>", "show where the result of a job came from", async ({ context }) =>
     (await import("./provenance.ts")).provenanceCommand(context),
   ),
-  row("rerun [options] <id>", "submit a job again; lists what cannot be the same", async ({ context }) =>
+  row("rerun [options] <id>", "submit a job again; lists what cannot be reproduced", async ({ context }) =>
     (await import("./provenance.ts")).rerunCommand(context),
   ),
   row("when [options] [file]", "predict where and when a job would start", async ({ context }) =>

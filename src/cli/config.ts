@@ -75,7 +75,7 @@ function showCommand(load: () => Promise<ShowConfiguration>, terminal: Terminal)
         "environment, or a flag. Needs no broker; of a token it prints only that one is set.",
     )
     .option("--config <file>", "the configuration (default: $STINT_CONFIG)")
-    .option("--this-machine", "as with stint up --this-machine", false)
+    .option("--this-machine", "show the settings that stint up --this-machine would use", false)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async ({ config, output, thisMachine }: ShowOptions) => {

@@ -79,10 +79,10 @@ export function eventsCommand(context: CommandContext): Command {
     .argument("[id]", "a job; its id may be abbreviated while it is unique")
     .option(
       "--since <when>",
-      "only since then: a length of time ago (2d) or a date",
+      "only events since this time: 2d for two days ago, or a date",
       sinceValue("--since", nowMs),
     )
-    .option("--until <when>", "only before then", sinceValue("--until", nowMs))
+    .option("--until <when>", "only events before this time", sinceValue("--until", nowMs))
     .option("--site <site>", "only events of this site and of the jobs there")
     .option("--exit-code <code>", "only attempts that ended with this exit code", wholeNumber("--exit-code"))
     .option("--limit <n>", "at most so many", positiveInteger("--limit"), USUAL_LIMIT)

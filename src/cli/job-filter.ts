@@ -31,12 +31,12 @@ export function withJobFilter(command: Command, nowMs: () => number, usual: JobT
     .option("--tag <tag>", "only with this tag, key=value or key; repeated: with all of them", collected)
     .option(
       "--since <when>",
-      `only ${usual} since then: 2d for two days ago, or a date`,
+      `only ${usual} since this time: 2d for two days ago, or a date`,
       sinceValue("--since", nowMs),
     )
     .option(
       "--until <when>",
-      `only ${usual} before then: 1h for an hour ago, or a date`,
+      `only ${usual} before this time: 1h for an hour ago, or a date`,
       sinceValue("--until", nowMs),
     )
     .option(

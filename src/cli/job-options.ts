@@ -62,7 +62,7 @@ export function withJobOptions(
     )
     .option(
       "--queue-time <duration>",
-      "leave the queue of a site if not started within this time, and be matched again",
+      "if not started within this time, withdraw from the site's queue and match again",
       durationValue("--queue-time"),
     )
     .option("--workdir <directory>", "directory to run in, at the site (default: one of the job's own)")
@@ -78,20 +78,20 @@ export function withJobOptions(
     )
     .option(
       "--retry-time <time>",
-      "try again with a longer limit, up to this, if it reaches its own",
+      "if it reaches its time limit, try again with a longer one, at most this",
       durationValue("--retry-time"),
     )
     .option("--checkpointable", "the program saves states: a further attempt begins from the last")
     .option(
       "--checkpoint-exit <code>",
-      "exit code by which it asks for a further attempt, after it has saved its state",
+      "exit code with which it requests another attempt, after it has saved its state",
       positiveInteger("--checkpoint-exit", 125),
     )
     .option("--from-checkpoint <id:name>", "state of another job of yours to begin with", stateValue)
     .option("--reservation <id>", "reservation to run in; it sets the site and the time")
     .option("--ticket <ticket>", "ticket to run under: its file or its line")
     .option("--vo <path>", "VO or group to run for, within your consumer path")
-    .option("--for <path>", "submit for another consumer, vo/group/user, if you may (admins: for any)")
+    .option("--for <path>", "submit for another consumer, vo/group/user (needs the right; admins: for any)")
     .option("--tag <tag>", "tag for searches, key=value or a word; may be repeated", tagsValue("--tag"))
     .option(
       "--env <name[=value]>",

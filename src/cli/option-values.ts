@@ -113,7 +113,7 @@ export function secondsValue(option: string): (text: string) => number {
       kind: "badInput",
       code: "optionValueNotSeconds",
       what: `${option}: "${shortened(text)}" is not a number of seconds`,
-      why: "it is measured on the clock of the file, from 0",
+      why: "times in the file count in seconds from 0",
       remedy: `write for instance ${option} 3600`,
     });
   };

@@ -101,7 +101,7 @@ function siteTwice(place: string): Fault {
     kind: "badInput",
     code: "siteTwice",
     what: `--at names ${place} twice`,
-    why: "each has one slot, as wide as needed",
+    why: "a reservation has one slot at each site",
     remedy: `give --at ${place} once, with the sum of both amounts`,
   });
 }

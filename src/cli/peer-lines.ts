@@ -41,6 +41,6 @@ function toldText({ peer, heardAt, leftOut, counted }: Told): string {
     return `${procs} processors of ${jobs} ${jobs === 1 ? "job" : "jobs"} at ${site}`;
   });
   const counts = use.length === 0 ? "nothing of it counts as use" : `${use.join(", ")} count as use`;
-  const more = leftOut === 0 ? "" : `; ${leftOut} more of its jobs were not told`;
-  return `broker ${peer}, heard ${instantText(heardAt)}: ${counts}${more}; what it sent since is not known`;
+  const more = leftOut === 0 ? "" : `; ${leftOut} more of its jobs were not reported`;
+  return `broker ${peer}, heard ${instantText(heardAt)}: ${counts}${more}; later jobs are not known`;
 }

@@ -17,7 +17,7 @@ Examples:
   $ stint peer follow https://there.example.org --token-file west.token --name east --ca there.pem
 
 An administrator of the other broker runs the first command. The other broker
-reports the jobs that it has sent to clusters and that have not ended: site,
+reports the jobs that it has submitted to clusters and that have not ended: site,
 consumer, processors, GPUs, memory, time limit and start. It lists the newest
 2000 of them, and gives the number of the others. Clusters are matched by name.
 
@@ -35,7 +35,7 @@ Examples:
   $ stint peer list
   $ stint peer list -o json
 
-HEARD is the time of the broker's last report; what it has sent since then is
+HEARD is the time of the broker's last report; jobs that it has submitted since are
 not known. TOLD is the number of jobs in that report, COUNTED those of them that
 count as use here now, and NOT TOLD the number of its jobs that the report left
 out.
@@ -44,7 +44,7 @@ const FORGET_EXAMPLES = `
 Examples:
   $ stint peer forget east
 
-The jobs that it has sent no longer count. If stint peer follow still polls it,
+The jobs that it has submitted no longer count. If stint peer follow still polls it,
 it returns with the next report.
 `;
 
@@ -80,7 +80,7 @@ export function peerCommand(context: CommandContext): Command {
 function followCommand(context: CommandContext): Command {
   return new Command("follow")
     .summary("count what another broker sends to the same clusters")
-    .description("Polls another broker for the jobs that it has sent to clusters, and counts them here.")
+    .description("Polls another broker for the jobs that it has submitted to clusters, and counts them here.")
     .argument("<url>", "address of the other broker")
     .requiredOption("--token-file <file>", "a file with a token of the role peer, made at the other broker")
     .requiredOption("--name <name>", "name of the other broker here")
@@ -127,8 +127,10 @@ async function hear({ there, here, url }: Brokers, name: string): Promise<PeerVi
 
 function listCommand(context: CommandContext): Command {
   return new Command("list")
-    .summary("list other brokers, their last report, and which of its jobs count")
-    .description("Lists other brokers that use the same clusters, and what they have sent there.")
+    .summary("list other brokers, their last reports, and which of their jobs count")
+    .description(
+      "Lists other brokers that use the same clusters, and the jobs that they have submitted there.",
+    )
     .addOption(outputOption())
     .addHelpText("after", LIST_EXAMPLES)
     .action(async ({ output: form }: { readonly output: OutputForm }) => {
@@ -141,8 +143,8 @@ function listCommand(context: CommandContext): Command {
 
 function forgetCommand(context: CommandContext): Command {
   return new Command("forget")
-    .summary("stop counting what a broker has sent")
-    .description("Forgets another broker: what it has sent to clusters no longer counts.")
+    .summary("stop counting the jobs of another broker")
+    .description("Forgets another broker: the jobs that it submitted to clusters no longer count.")
     .argument("<name>", "name of the broker here (stint peer list)")
     .addHelpText("after", FORGET_EXAMPLES)
     .action(async (name: string) => {

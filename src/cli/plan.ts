@@ -154,7 +154,7 @@ function addWishes(command: Command, nowMs: () => number): void {
     .option("--sites <names>", "plan on these sites of the broker", namesValue)
     .option(
       "--slack <fraction>",
-      "lengthen runtimes on sites of the broker",
+      "fraction by which runtimes are extended on sites of the broker",
       millionthsOption("--slack"),
       0.1,
     )

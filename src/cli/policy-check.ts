@@ -98,7 +98,7 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, context: Co
     .argument("<files...>", "policies or agreements, in YAML or as lines of tuples")
     .option(
       "--against <trace>",
-      "show which jobs of a record they would have affected: SWF, JSON lines, sacct",
+      "show which jobs of a workload the policies would have affected: SWF, JSON lines, sacct",
     )
     .option(
       "--owners <file>",

@@ -59,7 +59,7 @@ export function policyCompileCommand(context: CommandContext): Command {
     .summary("translate policies to the settings of a cluster's batch system")
     .description("Translates the policies of a cluster to settings of its batch system.")
     .argument("<site>", "a cluster")
-    .option("--apply", "make the changes at the cluster, if the site grants compile", false)
+    .option("--apply", "make the changes at the cluster; the site must grant compile", false)
     .option("-y, --yes", "with --apply: make the changes without asking", false)
     .option("--take-back", "undo the changes made by --apply, in reverse order", false)
     .option("--force", "with --take-back: also undo values that others have changed since", false)

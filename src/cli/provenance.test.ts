@@ -89,7 +89,7 @@ describe("stint provenance", () => {
 });
 
 describe("stint rerun", () => {
-  it("submits the same at the same site, and says what cannot be the same", async () => {
+  it("submits the same at the same site, and lists what cannot be reproduced", async () => {
     const broker = brokerOf(told());
     const { out, err } = await capturedProgram(broker).call("rerun", "7f3a");
     expect(out).toBe("8b2c\n");

@@ -65,7 +65,7 @@ Examples:
   $ stint rerun 7f3a --anyway      though an input file has changed
 
 Submits the job again as it was described, at the same site, and prints its id.
-What cannot be the same is listed first: its reservation, its ticket and the
+What cannot be reproduced is listed first: its reservation, its ticket and the
 jobs that it waited for are left out. Input files are compared with the hashes
 recorded then; if one has changed, nothing is submitted without --anyway.
 `;
@@ -78,8 +78,8 @@ interface RerunOptions {
 /** Command definition of `stint rerun ID`. */
 export function rerunCommand(context: CommandContext): Command {
   return withIdsTo(new Command("rerun"))
-    .summary("submit a job again; lists what cannot be the same")
-    .description("Submits a job again as it was described, and lists what cannot be the same.")
+    .summary("submit a job again; lists what cannot be reproduced")
+    .description("Submits a job again as it was described, and lists what cannot be reproduced.")
     .argument("<id>", "a job; its id may be abbreviated while it is unique")
     .option("--anyway", "submit it even if an input file has changed", false)
     .addHelpText("after", RERUN_EXAMPLES)

@@ -103,7 +103,7 @@ export function quoteCommand(loadQuote: () => Promise<QuoteSnapshot>, context: C
   const command = new Command("quote")
     .summary("show the price of a slot")
     .description("Lists all possible starts of a slot with their prices.")
-    .option("--stream <file>", "instead of -n: a stream, to price its processors for its time limit or -t")
+    .option("--stream <file>", "price the processors of this stream, for its time limit or -t, instead of -n")
     .option("--snapshot <file>", "a queue snapshot, as JSON or YAML (default: the broker's sites)");
   return addVirtualReservationOptions(addSlotOptions(command), false)
     .option("--keep", "hold the chosen slot as an offer", false)

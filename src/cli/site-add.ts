@@ -36,7 +36,7 @@ export function siteAddCommand(context: CommandContext): Command {
   const command = new Command("add")
     .summary("add a site")
     .description("Adds a site: a cluster under Slurm, or a simulated one.")
-    .argument("<name>", "its name: letters, digits and . _ -")
+    .argument("<name>", "name of the site: letters, digits and . _ -")
     .addHelpText("after", EXAMPLES)
     .action(async (name: string, options: SpecOptions) => {
       const spec = await specFrom(options, context.terminal.directory);

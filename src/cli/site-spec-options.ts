@@ -72,8 +72,12 @@ function addOffer(command: Command, isTypeNeeded: boolean): void {
         .argParser(oneOf("--type", TYPES))
         .makeOptionMandatory(isTypeNeeded),
     )
-    .option("--procs <n>", "its processors (slurm: as reported by the cluster)", positiveInteger("--procs"))
-    .option("--memory <size>", "its total memory (default: 1G per processor)", sizeValue("--memory"))
+    .option(
+      "--procs <n>",
+      "processors of the site (slurm: as reported by the cluster)",
+      positiveInteger("--procs"),
+    )
+    .option("--memory <size>", "total memory of the site (default: 1G per processor)", sizeValue("--memory"))
     .option("--gpus <n>", "its GPUs (default: none; slurm: as reported)", wholeNumber("--gpus"))
     .addOption(
       new Option("--discipline <name>", "discipline of its queue (default: easy)")
@@ -94,9 +98,9 @@ function addOffer(command: Command, isTypeNeeded: boolean): void {
       `what the enforcer of policies may do: ${ENFORCEMENT_STEPS.join(", ")} (default: watch)`,
       stepsValue,
     )
-    .option("--stores <stores>", "its file stores, as in stint.yaml: '{ scratch: { size: 200G } }'")
-    .option("--links <links>", "its network links: '{ uplink: { rate: 1Gbit/s } }'")
-    .option("--applications <table>", "its applications: '{ gromacs: { modules: [gromacs/2023] } }'")
+    .option("--stores <stores>", "file stores of the site, as in stint.yaml: '{ scratch: { size: 200G } }'")
+    .option("--links <links>", "network links of the site: '{ uplink: { rate: 1Gbit/s } }'")
+    .option("--applications <table>", "applications of the site: '{ gromacs: { modules: [gromacs/2023] } }'")
     .option("--ads <attributes>", "attributes of its ads: '{ GlueHostBenchmarkSI00: 1200 }'")
     .addOption(
       new Option("--publish <what>", "what users see of it: all, or totals and ranges only (default: all)")

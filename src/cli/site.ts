@@ -122,7 +122,7 @@ function siteNoteCommand(context: CommandContext): Command {
     .argument("[text]", "the note, in one line")
     .option(
       "--until <instant>",
-      "show it until then (default: until it is removed)",
+      "time until which the note is shown (default: until removed)",
       instantAheadValue("--until", terminal.nowMs),
     )
     .option("--clear", "remove the note", false)

@@ -27,7 +27,7 @@ export function streamWrapperCommand(
   return new Command("stream-wrapper")
     .summary("pull the data of a stream next to its application")
     .description(
-      "Pulls the blocks of a stream, hands them to its application, and removes what that acknowledges. " +
+      "Pulls the blocks of a stream, passes them to its application, and removes acknowledged ones. " +
         "Ends with 0 at the end of the data, with 143 when stopped before.",
     )
     .argument("<order>", "file with the order of the stream")

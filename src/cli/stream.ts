@@ -171,8 +171,12 @@ function setCommand(context: CommandContext): Command {
     .summary("change the weight or the maximum bandwidth of a stream")
     .description("Changes a stream. Bandwidth is redistributed within a second or two.")
     .argument("<id>", "id of the stream")
-    .option("--weight <number>", "its weight, greater than 0", factorValue("--weight"))
-    .option("--max-bandwidth <rate>", "its maximum bandwidth, such as 8MB/s", rateValue("--max-bandwidth"))
+    .option("--weight <number>", "weight of the stream, greater than 0", factorValue("--weight"))
+    .option(
+      "--max-bandwidth <rate>",
+      "maximum bandwidth of the stream, such as 8MB/s",
+      rateValue("--max-bandwidth"),
+    )
     .action((id: string, { weight, maxBandwidth }: SetOptions) => {
       if (weight === undefined && maxBandwidth === undefined) throw nothingSet;
       const change = {

@@ -61,7 +61,7 @@ Examples:
   $ stint submit sweep.yaml --ids-to ids.txt && stint status --ids ids.txt:1-10
   $ ./make-jobs | stint submit - -o name | xargs stint status
 
-What follows -- is a command, as in stint run. A file that begins with #! is a script: it is sent along
+What follows -- is a command, as in stint run. A file that begins with #! is a script: it is sent
 and run, and all words after its name are its arguments; its lines #SBATCH, #PBS, #MSUB, #$, #BSUB or # @
 say what it needs, and it runs in this directory. Any other file describes jobs; see stint check for
 what a description means, and which of its lines have no equivalent.
@@ -315,7 +315,7 @@ function notForDags(value: string): Fault {
     kind: "badInput",
     code: "usage",
     what: `${value} cannot be given with a DAG`,
-    why: "an array, a reservation or a ticket is for single jobs",
+    why: "an array, a reservation or a ticket applies to one job, and a DAG has several",
     remedy: "leave it out",
   });
 }

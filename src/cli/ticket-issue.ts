@@ -58,13 +58,17 @@ export function ticketIssueCommand(context: CommandContext): Command {
       ticketAmountValue("--amount"),
     )
     .option("--from <time>", "valid from then on (default: now)", instantAheadValue("--from", nowMs))
-    .requiredOption("--until <time>", "valid until then: 7d, or a date", instantAheadValue("--until", nowMs))
+    .requiredOption(
+      "--until <time>",
+      "end of its validity: 7d from now, or a date",
+      instantAheadValue("--until", nowMs),
+    )
     .option(
       "--expires <time>",
       "last instant at which a job is accepted (default: --until)",
       instantAheadValue("--expires", nowMs),
     )
-    .option("--id <name>", "its name within the VO (default: a random one)")
+    .option("--id <name>", "name of the ticket within the VO (default: a random one)")
     .option("--ask", "ask the broker first, and issue only a ticket that it would accept")
     .option("-o, --output <format>", FORMS.join(", "), oneOf("-o", FORMS), "line")
     .addHelpText("after", EXAMPLES)

@@ -90,7 +90,7 @@ function checkCommand(context: CommandContext): Command {
     .description(
       "Shows the content of a ticket, whether a key has signed it, and whether the broker would accept it.",
     )
-    .argument("<ticket>", "its file, its line, or - for stdin")
+    .argument("<ticket>", "file of the ticket, its line, or - for stdin")
     .option("--key <key>", "the VO's public key: ed25519:…")
     .option("--ask", "also ask the broker")
     .option("-o, --output <format>", FORMS.join(", "), oneOf("-o", FORMS), "table")

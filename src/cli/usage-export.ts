@@ -46,10 +46,10 @@ export function usageExportCommand(context: CommandContext): Command {
     .requiredOption("--format <form>", `one of ${FORMATS.join(", ")}`, oneOf("--format", FORMATS))
     .option(
       "--since <when>",
-      "only ended since then: 2d for two days ago, or a date",
+      "only jobs that ended since this time: 2d for two days ago, or a date",
       sinceValue("--since", nowMs),
     )
-    .option("--until <when>", "only ended before then", sinceValue("--until", nowMs))
+    .option("--until <when>", "only jobs that ended before this time", sinceValue("--until", nowMs))
     .option("--site <site>", "only at this site")
     .option("--vo <path>", "only of this organisation, group or user, and those below: vo/group/user")
     .option("--site-name <name>", "name of the site in the accounting system (default: its own)")

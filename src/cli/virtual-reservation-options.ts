@@ -78,8 +78,8 @@ function notWithVirtual(name: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionMisplaced",
-    what: `--${name} does not go with a virtual reservation`,
-    why: "it is a job of yours at one site, from --start on",
+    what: `--${name} cannot be used with a virtual reservation`,
+    why: "a virtual reservation is a job at one site that should run from --start on",
     remedy: "leave one of the two out",
   });
 }

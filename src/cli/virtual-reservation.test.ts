@@ -88,9 +88,9 @@ describe("stint quote --virtual", () => {
 
   it.each([
     ["no start", ["-n", "8", "-t", "1h"], "no start was given"],
-    ["--from", [...SLOT.slice(0, 4), "--from", "6h"], "--from does not go with a virtual reservation"],
-    ["--cheapest", [...SLOT, "--cheapest"], "--cheapest does not go with a virtual reservation"],
-    ["--keep", [...SLOT, "--keep"], "--keep does not go with a virtual reservation"],
+    ["--from", [...SLOT.slice(0, 4), "--from", "6h"], "--from cannot be used with a virtual reservation"],
+    ["--cheapest", [...SLOT, "--cheapest"], "--cheapest cannot be used with a virtual reservation"],
+    ["--keep", [...SLOT, "--keep"], "--keep cannot be used with a virtual reservation"],
   ])("%s is bad input", async (_, words, what) => {
     const { err, code } = await capturedProgram(broker()).call("quote", "--virtual", ...words);
     expect(code).toBe(2);

@@ -71,7 +71,7 @@ export function voCommand(context: CommandContext): Command {
 
 function showCommand(context: CommandContext): Command {
   return new Command("show")
-    .summary("show how their jobs are placed")
+    .summary("show how the jobs of organisations are placed")
     .description("Shows how organisations place their jobs.")
     .argument("[vo]", "an organisation (default: all with settings)")
     .addOption(outputOption())
@@ -103,8 +103,8 @@ function setCommand(context: CommandContext): Command {
         .choices(CHOICES)
         .argParser(oneOf("--select", CHOICES)),
     )
-    .option("--enforce", "its groups' jobs wait until it is their turn")
-    .option("--no-enforce", "its jobs are sent as they arrive")
+    .option("--enforce", "jobs of the organisation wait until it is the turn of their group")
+    .option("--no-enforce", "jobs of the organisation are placed as they arrive")
     .option(
       "--extra <percent>",
       "additional jobs to admit, to keep the sites' queues filled: 5%",

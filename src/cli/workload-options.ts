@@ -18,7 +18,7 @@ export function addWorkloadOptions(command: Command): Command {
     .option("--gpus <n>", "of a workload in JSON lines: GPUs of the machine", positiveInteger("--gpus"))
     .option(
       "--on-outage <rule>",
-      "of a workload in JSON lines: running jobs whose nodes go down, requeue or lost (default: requeue)",
+      "running jobs of a workload in JSON lines on nodes that go down: requeue or lost (default: requeue)",
       oneOf("--on-outage", STOPPED_RULES),
     );
 }

@@ -198,7 +198,7 @@ export const descriptionFields = {
     Type.String({
       ...word,
       minLength: 1,
-      description: "Program that runs before it; found as the executable",
+      description: "Program to run before the executable, located like it",
     }),
   ),
   prologueArguments: Type.Optional(Type.Array(text)),
@@ -209,7 +209,8 @@ export const descriptionFields = {
   signalBefore: Type.Optional(
     Type.String({
       pattern: "^(HUP|INT|QUIT|USR1|USR2|TERM)@[1-9]\\d{0,6}$",
-      description: "Signal that the program gets so many seconds before its time limit, as `USR1@300`",
+      description:
+        "Signal to the program and how many seconds before the time limit it is sent, as `USR1@300`",
     }),
   ),
   stdOutput: Type.Optional(fileName),

@@ -67,7 +67,7 @@ export const siteQueueSchema = Type.Object(
     waiting: count,
     leftOut: Type.Object({ forTheirOwn: count, tooWide: count, inReservations: count }, strict),
     unknown: Type.Array(as<HiddenPart>(Type.Object({ what: Type.String(), why: Type.String() }, strict))),
-    lines: Type.Array(Type.String(), { description: "Lines of a workload file, each without its end" }),
+    lines: Type.Array(Type.String(), { description: "Lines of a workload file, without line terminators" }),
   },
   { ...strict, description: "The queue of a cluster as a workload" },
 );

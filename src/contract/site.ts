@@ -362,10 +362,10 @@ export const siteTestSchema = Type.Object(
   { ...strict, description: "Checks of a site with their results" },
 );
 
-/** Removed and remaining things of a site. */
+/** What was removed with a site, and what remains. */
 export const siteRemovalSchema = Type.Object(
   { name: Type.String(), removed: Type.Array(Type.String()), left: Type.Array(Type.String()) },
-  { ...strict, description: "Removed and remaining things of a site" },
+  { ...strict, description: "What was removed with a site, and what remains" },
 );
 
 /** List of sites. */
@@ -388,7 +388,7 @@ export type SiteView = Shape<typeof siteSchema>;
 export type SiteTestView = Shape<typeof siteTestSchema>;
 /** One check of a site. */
 export type SiteCheckView = SiteTestView["checks"][number];
-/** Removed and remaining things of a site; a sentence each. */
+/** What was removed with a site, and what remains; a sentence each. */
 export type SiteRemovalView = Shape<typeof siteRemovalSchema>;
 /** Note on a site. */
 export type SiteNoteRequest = Shape<typeof siteNoteRequestSchema>;

@@ -39,7 +39,9 @@ export const uploadSchema = Type.Object(
     sha256,
     sizeBytes: orNull(count, { description: "Size of the whole content; null if none of it has arrived" }),
     receivedBytes: count,
-    whole: Type.Boolean({ description: "All of it is there and was verified: jobs may name it" }),
+    whole: Type.Boolean({
+      description: "True when the content is complete and verified: jobs may refer to it",
+    }),
     expiresAt: orNull(instant, { description: "When it is removed unless a job is submitted with it" }),
   },
   { ...strict, description: "Content for input files of jobs" },

@@ -224,7 +224,7 @@ export const workflowSchema = Type.Object(
         },
         strict,
       ),
-      { description: "Sites that waiting tasks left, to be planned again elsewhere" },
+      { description: "Sites from which waiting tasks were withdrawn to be planned again elsewhere" },
     ),
     reservations: Type.Array(
       Type.Object(

@@ -15,7 +15,7 @@ export function jobOf({ jobs }: Pick<Projection, "jobs">, id: string): JobRecord
   return job;
 }
 
-/** Takes over a changed record; one that is over leaves memory. */
+/** Stores a changed record in memory; removes it if the job has ended. */
 export function keepJob(projection: Projection, record: JobRecord): RecordChange {
   noteMember(projection.arrays, projection.jobs.get(record.id), record);
   const isVirtual = record.description.virtual !== undefined && !isFinal(record.state);

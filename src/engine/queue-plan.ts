@@ -30,7 +30,7 @@ import {
 interface QueuePlan {
   readonly version: number;
   readonly atMs: number;
-  /** Before this instant nothing happens by itself, so it holds until then. */
+  /** The next instant at which something happens by itself; the plan is valid until then. */
   readonly beforeMs: number;
   readonly settled: NamedQueue;
   /** Ids of the jobs that start at that instant, or should have started before it. */

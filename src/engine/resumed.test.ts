@@ -30,7 +30,7 @@ describe("EN-186 a program that saved its state and asks to go on", () => {
     expect(causes).toContainEqual({ kind: "retried", deep: 0, shallow: 0, at: [], resumed: 2 });
     expect(end(play, { ...saved, exitCode: 3 })).toBe("DONE");
     const texts = play.log.filter(({ kind }) => kind === "attemptEnded").map((it) => eventSummary(it).text);
-    expect(texts[0]).toContain("it asks for a further attempt from its saved state");
+    expect(texts[0]).toContain("it requests another attempt from its saved state");
     expect(texts[2]).not.toContain("saved");
   });
 

@@ -22,7 +22,7 @@ export interface Advertisement {
   readonly atMs: number;
   /** None where no new job may go: the site is drained, or cannot be reached or used. */
   readonly slots: readonly Slot[];
-  /** Of its stores, then its links; a slot's `procs` are bytes, or bytes a second. */
+  /** Slots of its stores, then of its links; `procs` of a slot are bytes, or bytes a second. */
   readonly resources: readonly ResourceSlots[];
   /** By what they are priced; nobody is delayed, so f is what the site asks for each transaction. */
   readonly priceBook: PriceBook;

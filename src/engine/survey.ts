@@ -63,7 +63,7 @@ export interface ExternalReservation {
   readonly endMs: number;
 }
 
-/** A queue of a site into which jobs of ours may be put by its name, as its ad has it. */
+/** A queue to which jobs may be submitted by name, as the ad of the site lists it. */
 export interface SurveyedQueue extends Omit<SiteFacts, "site" | "system" | "queue" | "stores"> {
   readonly queue: string;
   /** True for the one into which jobs go that name none. */

@@ -5,7 +5,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { accepted, Fault, type Result, refused } from "../base/index.ts";
+import { accepted, counted, Fault, type Result, refused } from "../base/index.ts";
 import { systemClock } from "../broker/index.ts";
 import { type Examination, reachBroker } from "../cli/index.ts";
 import { type Role, voOf } from "../model/index.ts";
@@ -153,7 +153,8 @@ async function examineSiteFiles(
     const found = `of ${attempts.length} attempts ${troubles.length} cannot be read; ${trouble}`;
     return [{ name, isWell: false, found, remedy: "stint up ends each of them as lost, and goes on" }];
   }
-  if (unknown.length === 0) return [{ name, isWell: true, found: `${attempts.length} attempts, all known` }];
+  if (unknown.length === 0)
+    return [{ name, isWell: true, found: `${counted(attempts.length, "attempt")}, all known` }];
   return [
     {
       name,

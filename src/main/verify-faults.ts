@@ -9,7 +9,7 @@ export function otherSeal(file: string, seal: string): Fault {
     code: "bundleOtherSeal",
     what: `${file} is not the bundle whose seal was noted`,
     why: `its seal begins with ${seal.slice(0, 16)}`,
-    remedy: "ask for the bundle that was made then; this one was made anew",
+    remedy: "request the bundle that was made at that time; this one was made later",
   });
 }
 

@@ -335,7 +335,7 @@ export interface ClusterPastJob {
   readonly procs: number;
   readonly memoryBytes: number | null;
   readonly limitMs: number | null;
-  /** From when on it could have started: after its dependencies, its begin time and its hold. */
+  /** Earliest possible start: after its dependencies, its begin time and its hold. */
   readonly eligibleAtMs: number;
   /** Null: it has not started. */
   readonly startedAtMs: number | null;

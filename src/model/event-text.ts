@@ -70,10 +70,10 @@ const TEXTS: Texts = {
   attemptResumed: () => "resumed by the site",
   attemptRequeued: () => "ended by the site and queued again",
   attemptEnded: ({ end, more, retry }) => {
-    if (retry === "resumed") return `${endText(end)}; it asks for a further attempt from its saved state`;
+    if (retry === "resumed") return `${endText(end)}; it requests another attempt from its saved state`;
     return more === undefined ? endText(end) : `${endText(end)}; it is tried again with ${largerText(more)}`;
   },
-  queueTimeOver: ({ site }) => `not begun at ${site} within its queue time: it leaves the queue there`,
+  queueTimeOver: ({ site }) => `not started at ${site} within its queue time: withdrawn from the queue there`,
   replicasQueued: ({ replicas }) =>
     `waits at ${some(
       replicas.map(({ site }) => site),
@@ -113,7 +113,7 @@ function actionsText(actions: EventBy["enforced"]["actions"], about: string | un
 }
 
 const WITHDRAWN: Readonly<Record<EventBy["replicaWithdrawn"]["why"], string>> = {
-  otherBegins: "it begins elsewhere",
+  otherBegins: "the job starts at another site",
   jobChanged: "the job was held or changed",
   jobOver: "the job is over",
   denied: "the site would not run it now",
@@ -123,7 +123,7 @@ const WITHDRAWN: Readonly<Record<EventBy["replicaWithdrawn"]["why"], string>> = 
 const CAUSES = {
   reservationEnded: ": its reservation ended",
   startMissed: ": it was not running when its program was due to start",
-  dagAborted: ": a node of its DAG has ended the whole",
+  dagAborted: ": a node of its DAG has ended the DAG",
   dependencyFailed: ": a job that it depends on did not end as required",
 } as const;
 

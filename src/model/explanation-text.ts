@@ -54,7 +54,7 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
       return `it runs at ${cause.site}`;
     case "virtualPlanned":
       return (
-        `it goes to ${cause.site} at ${formatInstant(cause.submitMs)}, ` +
+        `it will be submitted to ${cause.site} at ${formatInstant(cause.submitMs)}, ` +
         `to run from ${formatInstant(cause.startMs)} on`
       );
     case "virtualIdle":

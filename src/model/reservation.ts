@@ -91,7 +91,7 @@ export function isHolding(state: ReservationState): boolean {
 /** A requested rectangle of a site's capacity. */
 export interface WantedSlot {
   readonly procs: number;
-  /** In all; 0 where none is asked for. */
+  /** Total of the slot; 0 if none is requested. */
   readonly memoryBytes: number;
   /** In all; absent: none. */
   readonly gpus?: number;
@@ -114,9 +114,9 @@ export type ReservationHindrance =
       readonly atMs: number;
       readonly procs: number;
       readonly mostProcs: number;
-      /** Of a store or a link: then both are parts of it, in its own unit. */
+      /** Present for a store or a link: both amounts are in the unit of this resource. */
       readonly resource?: Pick<SlotResource, "kind" | "name">;
-      /** Present where both are numbers of GPUs. */
+      /** Present if both amounts are numbers of GPUs. */
       readonly of?: "gpus";
     }
   | { readonly kind: "noVirtual" }

@@ -1,5 +1,5 @@
 /**
- * Virtual reservations: a job that is submitted early enough to run, probably, from a wanted instant on.
+ * Virtual reservations: a job that is submitted early enough that it probably runs from a given instant on.
  *
  * The job takes its processors when its site starts it, and idles until its time; then its program begins. A
  * program never begins late: one whose job has not started by then is not run.

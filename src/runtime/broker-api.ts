@@ -172,7 +172,7 @@ export interface Choice {
 /** A slot that is wanted where none need be sold: a job that is submitted early enough to run then. */
 export interface VirtualReservationQuestion {
   readonly procs: number;
-  /** In all; 0 where none is asked for. */
+  /** Total of the slot; 0 if none is requested. */
   readonly memoryBytes: number;
   /** Absent: none. */
   readonly gpus?: number;
@@ -208,7 +208,7 @@ export interface VirtualReservationQuote {
 /** Request for the price of a slot, at one site or several. */
 export interface QuoteQuestion {
   readonly procs: number;
-  /** In all; 0 where none is asked for. */
+  /** Total of the slot; 0 if none is requested. */
   readonly memoryBytes: number;
   /** In all; absent: none. */
   readonly gpus?: number;

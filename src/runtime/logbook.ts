@@ -68,7 +68,7 @@ export interface EventSearch {
 /** Events found, perhaps fewer than asked for, since a search reads a limited part of the log. */
 interface EventsFound {
   readonly events: readonly LoggedEvent[];
-  /** Number behind which the next search goes on; undefined at the end. */
+  /** Number after which the next search continues; undefined at the end of the log. */
   readonly next: number | undefined;
 }
 

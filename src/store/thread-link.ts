@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Fault, type FaultFacts } from "../base/index.ts";
 
-/** Answer to a question by number; 0 is the opening. */
+/** Response to the request with this number; 0 is the opening of the store. */
 export type ThreadAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly fault: FaultFacts };

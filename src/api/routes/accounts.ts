@@ -58,7 +58,7 @@ function addGrant(api: Api, { brokerApi, guard }: RouteWorld): void {
       config: forThoseWhoMay("grant"),
       schema: {
         summary: "Grant SU to a consumer at a site; a negative amount withdraws SU",
-        description: "201 when it was made; 200 for a repeated request with the same Idempotency-Key.",
+        description: "201 when it was created; 200 for a repeated request with the same Idempotency-Key.",
         tags: ["accounts"],
         headers: idempotencyHeaders,
         body: grantRequestSchema,

@@ -27,9 +27,9 @@ import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api
 const verbs: Readonly<Record<JobVerb, string>> = {
   cancel: "Cancel a DAG, or nodes of it",
   hold: "Keep the waiting nodes of a DAG from starting",
-  release: "Let the held nodes of a DAG go on",
+  release: "Release the held nodes of a DAG",
   suspend: "Stop the processes of the running nodes of a DAG",
-  resume: "Let the suspended nodes of a DAG go on",
+  resume: "Resume the suspended nodes of a DAG",
 };
 
 /** Registers the routes of DAGs. */

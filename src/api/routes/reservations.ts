@@ -43,9 +43,9 @@ function addOffer(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Make an offer of a slot at its current price",
         description:
-          "The response is an offer, valid until `expiresAt` unless it is accepted. 201 when it was made; " +
-          "200 with its current state for a repeated request with the same Idempotency-Key. 409 if the " +
-          "slot is taken, with the current `quotes`.",
+          "The response is an offer, valid until `expiresAt` unless it is accepted. 201 when it was " +
+          "created; 200 with its current state for a repeated request with the same Idempotency-Key. 409 " +
+          "if the slot is taken, with the current `quotes`.",
         tags: ["reservations"],
         headers: idempotencyHeaders,
         body: offerRequestSchema,

@@ -109,7 +109,7 @@ function notACluster(site: string): ProblemError {
     status: 409,
     code: "siteShowsNoJobs",
     what: `a job at ${site} cannot be explained by its id at the site`,
-    why: "the site reports only its queue; only clusters with a batch system report more",
+    why: "only clusters with a batch system report single jobs",
     remedy: "use the job's id at the broker: stint why ID",
     facts: { site },
   });

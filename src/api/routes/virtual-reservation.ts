@@ -70,7 +70,7 @@ function addMaking(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("submit"),
       schema: {
-        summary: "Submit a job early enough to run, probably, from an instant on",
+        summary: "Submit a job early enough that it probably runs from a given time on",
         description:
           "The job idles until then, and begins its program. If it has not started by then, it is not " +
           "run. With `besides` there is a priced reservation too, and the more expensive of the two is " +

@@ -32,7 +32,7 @@ export interface Tasks {
     readonly asks: { readonly site: string; readonly events: readonly SeenEvent[] };
     readonly answer: null;
   };
-  /** A look at a whole cluster: its own schedule is asked of jobs that have just come, by their names. */
+  /** A survey of a whole cluster: the cluster's schedule for new jobs, which are named. */
   readonly look: {
     readonly asks: {
       readonly site: string;

@@ -86,7 +86,7 @@ export const jobShape = mapping(
     prologue: text({
       defined: "text",
       description:
-        "A program that runs before it, found as the executable. Where it fails, the program does not run.",
+        "A program to run before the executable, located like it. If it fails, the executable does not run.",
       examples: ["before.sh"],
     }),
     prologueArguments: words("Arguments of the prologue."),
@@ -98,7 +98,7 @@ export const jobShape = mapping(
     }),
     epilogueArguments: words("Arguments of the epilogue."),
     signalBefore: text({
-      description: "A signal that the program gets so many seconds before its time limit.",
+      description: "A signal to the program, and how many seconds before the time limit it is sent.",
       ...{ pattern: "^(HUP|INT|QUIT|USR1|USR2|TERM)@[1-9]\\d{0,6}$", examples: ["USR1@300"] },
       mismatch: {
         code: "badSignalBefore",

@@ -143,7 +143,7 @@ function take(option: WrittenOption, about: About, frame: Frame & { readonly dra
 function faultWords({ name, fault }: WrittenOption, { system }: Dialect): Words {
   const what = `${echoText(name)} was not understood`;
   if (fault === "noValue") {
-    return { code: "directiveWrong", what, why: "its value is missing", remedy: "write the value behind it" };
+    return { code: "directiveWrong", what, why: "its value is missing", remedy: "write the value after it" };
   }
   if (fault === "strayValue") {
     return { code: "directiveWrong", what, why: "it takes no value", remedy: "remove the value" };

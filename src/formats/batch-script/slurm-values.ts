@@ -120,7 +120,7 @@ export function slurmDependency(text: string): Outcome | readonly Outcome[] {
   return [...dependencyOutcome(known), ...others];
 }
 
-/** Variables between commas; quotes keep a comma. */
+/** Splits a comma-separated list of variables; commas within quotes do not separate. */
 export function splitVariables(text: string): readonly string[] {
   const parts = text.match(/(?:[^,'"]|'[^']*'|"[^"]*"|['"])+/g) ?? [];
   return parts.map((part) => part.replace(/=(['"])(.*)\1$/, "=$2"));

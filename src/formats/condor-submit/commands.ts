@@ -124,13 +124,13 @@ export const COMMANDS: ReadonlyMap<string, ReadCommand> = new Map([
   ...rows("max_materialize max_idle", materialized),
   ...rows("should_transfer_files", (value) =>
     /^no$/i.test(value)
-      ? notTranslated("files named here are sent along all the same")
-      : noEffect("files are always sent along"),
+      ? notTranslated("files named here are sent with the job nevertheless")
+      : noEffect("files are always sent with the job"),
   ),
   ...rows("transfer_executable", (value) =>
     truthOf(value) === false
       ? { kind: "translated", becomes: "the executable is at the site" }
-      : noEffect("the executable is sent along where it is here"),
+      : noEffect("the executable is sent with the job if it is on this machine"),
   ),
   ...rows(
     "when_to_transfer_output transfer_output stream_output " +

@@ -188,7 +188,7 @@ const BAD_FINAL = {
 const NO_NODES = {
   code: "noNodes",
   what: "there are no nodes",
-  why: "a DAG is its nodes, and none of the lines is a JOB",
+  why: "a DAG needs at least one node, and no line of the file is a JOB",
   remedy: "write for instance JOB prepare prepare.sub",
 };
 

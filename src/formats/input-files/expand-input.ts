@@ -124,5 +124,5 @@ function tooLarge(text: string, most: number): Words {
 }
 
 function cannotSend(text: string, why: string, remedy: string): Words {
-  return { code: "sandboxFile", what: `${echoText(text)} cannot be sent along`, why, remedy };
+  return { code: "sandboxFile", what: `${echoText(text)} cannot be sent with the job`, why, remedy };
 }

@@ -135,7 +135,7 @@ function unknownNode(name: string, names: readonly string[]) {
   return {
     code: "nodeUnknown",
     what: `${echoText(name)} is not a node`,
-    why: "Dependencies name nodes of Nodes",
+    why: "Dependencies may only name nodes that are defined in Nodes",
     remedy: nearest === undefined ? "add it to Nodes, or take it out" : `did you mean ${nearest}?`,
   };
 }

@@ -153,7 +153,7 @@ function misfit(word: string, value: TypedValue): Misfit | undefined {
   return undefined;
 }
 
-/** That a text is none of a shape. */
+/** Problem for a text that does not match the pattern of a shape; undefined if it does. */
 function unlike(shape: AnyShape, { text, at }: { readonly text: string; readonly at?: number }) {
   if (shape.kind !== "text" || shape.pattern === undefined) return undefined;
   if (new RegExp(shape.pattern, "u").test(text)) return undefined;

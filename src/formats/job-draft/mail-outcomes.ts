@@ -7,7 +7,7 @@ export type MailWords = Readonly<Record<string, readonly MailOccasion[]>>;
 
 const OTHERS = "mail is sent only at start, end and fail";
 
-/** Outcome of words that say when mail is sent; no occasion: none is sent. */
+/** Outcome of a directive on mail; the words that name its occasions are looked up in `table`. */
 export function mailOutcome(words: readonly string[], table: MailWords): Outcome {
   const known = words.flatMap((word) => table[word] ?? []);
   const isKnown = words.every((word) => table[word] !== undefined);

@@ -90,7 +90,7 @@ export function sentFiles(
   { folder, fileState, expandInput }: JobSurroundings,
 ): { readonly paths: readonly string[] } | { readonly outcome: Outcome } {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
-    const why = `${echoText(text)} is an address, and files of this machine are sent along`;
+    const why = `${echoText(text)} is an address, and only files of this machine are sent with the job`;
     return { outcome: wrong(why, "fetch it first and name the file, or let the job fetch it") };
   }
   const path = isAbsolute(text) ? normalize(text) : join(folder, text);
@@ -101,7 +101,8 @@ export function sentFiles(
     if (files?.ok) return { paths: files.value };
     if (files !== undefined) return { outcome: wrong(files.refusal.why, files.refusal.remedy) };
   }
-  const why = `${echoText(text)} cannot be sent along: ${UNREADABLE[state]}, looked for at ${echoText(path)}`;
+  const place = `looked for at ${echoText(path)}`;
+  const why = `${echoText(text)} cannot be sent with the job: ${UNREADABLE[state]}, ${place}`;
   return { outcome: wrong(why, REMEDIES[state]) };
 }
 

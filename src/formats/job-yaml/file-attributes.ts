@@ -72,7 +72,7 @@ export function judgeExecutable(job: ReadJob, sent: readonly string[]): void {
   if (surroundings.fileState(join(surroundings.folder, executable)) === "readable") {
     notes.warning(place, {
       code: "executableNotSent",
-      what: `${echoText(executable)} lies beside the description, but is not sent along`,
+      what: `${echoText(executable)} is next to the description, but is not sent with the job`,
       why: "without being in the input sandbox it is looked for on the site's path",
       remedy: `add ${written(job, "inputSandbox", executable)}, if that file is meant`,
     });
@@ -93,7 +93,7 @@ export function tellMissingInput(job: ReadJob, sent: readonly string[]): void {
   if (stdInput === undefined || sent.some((path) => sandboxName(path) === stdInput)) return;
   notes.problem(at(said, "stdInput"), {
     code: "inputNotSent",
-    what: `stdInput: ${echoText(stdInput)} is not sent along`,
+    what: `stdInput: ${echoText(stdInput)} is not sent with the job`,
     why: "the standard input is a file of the input sandbox, by its base name",
     remedy: `add ${written(job, "inputSandbox", stdInput)}, or its path`,
   });
@@ -147,7 +147,7 @@ function unsendable(text: string, path: string, state: Exclude<FileState, "reada
   const isMoved = path !== text && text !== "";
   return {
     code: "sandboxFile",
-    what: `${echoText(text)} cannot be sent along`,
+    what: `${echoText(text)} cannot be sent with the job`,
     why: `${UNREADABLE[state]}${isMoved ? `, looked for at ${echoText(path)}` : ""}`,
     remedy: stateRemedies[state],
   };
@@ -156,7 +156,7 @@ function unsendable(text: string, path: string, state: Exclude<FileState, "reada
 function urlInSandbox(text: string): Words {
   return {
     code: "sandboxFile",
-    what: `${echoText(text)} cannot be sent along`,
+    what: `${echoText(text)} cannot be sent with the job`,
     why: "it is an address, and the input sandbox holds files of this machine",
     remedy: "fetch it first and name the file, or let the job fetch it",
   };

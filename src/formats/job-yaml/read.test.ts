@@ -301,7 +301,7 @@ describe("what is odd", () => {
     ["Procs: 4", "attributeUnknown", "did you mean procs?"],
     ["Walltime: 4", "attributeUnknown", "did you mean wallTime?"],
     ["colour: red", "attributeUnknown", "leave it in if that is meant"],
-    ["storageIndex: a", "attributeWithoutEffect", "you may keep it"],
+    ["storageIndex: a", "attributeWithoutEffect", "keep it for a later version"],
     ["memory: 512", "memoryTiny", "memory: 512M"],
     ["arguments: $HOME", "notExpanded", "single quotes"],
     ["arguments: a > b", "notExpanded", "executable: sh"],

@@ -119,8 +119,8 @@ function unknownAttribute(name: string) {
     return {
       code: "attributeWithoutEffect",
       what: `${name} is ignored by this version`,
-      why: "it is a reserved word that this version does not act on",
-      remedy: "you may keep it for later versions",
+      why: "the name is reserved for a later version and has no effect yet",
+      remedy: "remove it, or keep it for a later version",
     };
   }
   const nearest = nearestWord(name, Object.keys(jobShape.fields));

@@ -22,7 +22,7 @@ export function staged(element: XmlElement, surroundings: JobSurroundings): Outc
 function stagedIn(name: string, address: string, surroundings: JobSurroundings): Outcome {
   const path = address.replace(/^file:\/\/(localhost)?(?=\/)/, "");
   if (/^[a-z][a-z0-9+.-]*:/i.test(path)) {
-    return notTranslated("files of this machine are sent along: let the job fetch others");
+    return notTranslated("only files of this machine are sent with the job: let the job fetch others");
   }
   if (basename(path) !== basename(name)) return notTranslated("a file that goes along keeps its name");
   const sent = sentFiles(path, surroundings);

@@ -110,6 +110,6 @@ const bothVersions = {
 const outOfOrder = {
   code: "versionsOutOfOrder",
   what: "this version does not begin after the one before",
-  why: "each version holds until the next begins",
+  why: "each version is in force until the next one begins",
   remedy: "put them in the order of their dates",
 };

@@ -109,7 +109,7 @@ function rounded(name: string, text: string, ppm: number): Words {
   return {
     code: "shareRounded",
     what: `${shown(name)}: ${echoText(text)} counts as ${ppm / 10_000}%`,
-    why: "shares are kept in parts per million",
-    remedy: "write at most four digits behind the point",
+    why: "shares are stored in parts per million",
+    remedy: "write at most four digits after the point",
   };
 }

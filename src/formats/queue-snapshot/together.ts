@@ -71,7 +71,7 @@ function tooWide(
 function twice(id: string): Words {
   return {
     code: "idTwice",
-    what: `the id ${JSON.stringify(id)} is there twice`,
+    what: `the id ${JSON.stringify(id)} appears twice`,
     why: "an id names one of them",
     remedy: "give each its own",
   };

@@ -81,7 +81,7 @@ export const ATTRIBUTES: ReadonlyMap<string, ReadAttribute> = new Map<string, Re
   ["restart", () => notTranslated("Stint finds its jobs again by itself")],
   ["stdoutposition", () => notTranslated("stint logs shows output from its beginning")],
   ["stderrposition", () => notTranslated("stint logs shows output from its beginning")],
-  ["remoteiourl", () => noEffect("files are sent along, and output is fetched")],
+  ["remoteiourl", () => noEffect("files are sent with the job, and output is fetched")],
   ["proxytimeout", () => noEffect("a job needs no proxy")],
 ]);
 

@@ -45,7 +45,7 @@ export function parseRsl(text: string): RslRequest | RslFault {
   try {
     const request = requestAt(cursor);
     skip(cursor);
-    if (cursor.at < text.length) return { at: cursor.at, why: "the request has ended before it" };
+    if (cursor.at < text.length) return { at: cursor.at, why: "the request already ends before this text" };
     return request;
   } catch (error) {
     if (error instanceof Stop) return { at: error.at, why: error.message };

@@ -146,7 +146,7 @@ const noChoice: Words = {
 const tooLong: Words = {
   code: "rslTooLong",
   what: "the text becomes too long",
-  why: `with the values of its variables it has more than ${MOST_CHARACTERS} characters`,
+  why: `after substitution of its variables it exceeds ${MOST_CHARACTERS} characters`,
   remedy: "shorten the values of rsl_substitution",
 };
 

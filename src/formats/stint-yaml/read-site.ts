@@ -150,7 +150,7 @@ function sharedName(name: string): Words {
 function noTime(name: string): Words {
   return {
     code: "noTime",
-    what: `price rule ${shown(name)} holds at no time`,
+    what: `price rule ${shown(name)} never applies`,
     why: "its day ends where it begins",
     remedy: 'leave from and until out for whole days; a night is from: "22:00", until: "06:00"',
   };

@@ -76,7 +76,7 @@ const saidTwice = (name: string) => ({
 });
 const noEntry = (name: string) => ({
   code: "badEntry",
-  what: `<${name}> is no entry`,
+  what: `<${name}> is not an entry`,
   why: "each has a name and a value",
   remedy: 'write <entry name="OMP_NUM_THREADS" value="4"/>',
 });

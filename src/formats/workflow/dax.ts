@@ -45,7 +45,7 @@ export function readDax(text: string): DraftReading {
     problems: strangers.map((child) => ({
       code: "unknownChild",
       what: `<child ref="${child}"> does not name a job`,
-      why: "a child is a job of the same file",
+      why: "a child must be a job in the same file",
       remedy: "correct the id, or add the job",
     })),
   };

@@ -68,12 +68,12 @@ describe("FO-135 files of a workflow", () => {
     [
       "a file of the user below an output, under its base name",
       { a: "inputs: [data/seed], outputs: [seed/y]" },
-      ['2 fileIsDirectory: task a has "seed/y", and another file has the name of a directory in this path'],
+      ['2 fileIsDirectory: in task a another file has the same name as a directory in the path "seed/y"'],
     ],
     [
       "a file below another",
       { a: "inputs: [x], outputs: [x/y]" },
-      ['2 fileIsDirectory: task a has "x/y", and another file has the name of a directory in this path'],
+      ['2 fileIsDirectory: in task a another file has the same name as a directory in the path "x/y"'],
     ],
     [
       "files that cannot be sent",

@@ -123,7 +123,7 @@ const takenName = (name: string, writer: string): Words => ({
 });
 const fileInFile = (id: string, name: string): Words => ({
   code: "fileIsDirectory",
-  what: `task ${id} has ${echoText(name)}, and another file has the name of a directory in this path`,
+  what: `in task ${id} another file has the same name as a directory in the path ${echoText(name)}`,
   why: "all inputs and outputs of a task are in one directory",
   remedy: "rename one of them",
 });

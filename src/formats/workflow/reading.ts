@@ -16,7 +16,7 @@ export interface ReadingRules {
   readonly runtimeMs?: number;
   /** True if the files of the user are looked for: the workflow is to be executed. */
   readonly demandsInputs?: boolean;
-  /** Runs of ended jobs; asked where a task states no runtime, and `runtimeMs` is absent. */
+  /** Loads runs of ended jobs; called if a task has no runtime and `runtimeMs` is absent. */
   readonly recordedRuns?: () => Promise<readonly RecordedRun[]>;
 }
 

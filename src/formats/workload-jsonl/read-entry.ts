@@ -119,7 +119,7 @@ function downIn(from: LineFields): DownEntry {
     throw lineFault(from, 1, {
       code: "workloadFieldMissing",
       what: "procs is missing",
-      why: "without a node it has to say how much is down",
+      why: "without a node the line must state how many processors are down",
       remedy: 'add "procs": 4, or "node": 0',
     });
   }

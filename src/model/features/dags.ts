@@ -113,7 +113,7 @@ function faultText(why: DagFault) {
   const remedy = "correct the nodes or their dependencies; `stint check` reads a DAG without a broker";
   switch (why.kind) {
     case "empty":
-      return { what: "the DAG has no nodes", why: "a DAG is its nodes", remedy };
+      return { what: "the DAG has no nodes", why: "a DAG needs at least one", remedy };
     case "tooMany":
       return {
         what: `the DAG has ${counted(why.nodes, "node")} and ${why.dependencies} dependencies`,
@@ -123,7 +123,7 @@ function faultText(why: DagFault) {
     case "sameName":
       return { what: `two nodes are named ${why.name}`, why: "a node is found by its name", remedy };
     case "noParent":
-      return { what: `node ${why.name} depends on a node that it cannot depend on`, why: NO_PARENT, remedy };
+      return { what: `node ${why.name} has a parent that is not allowed`, why: NO_PARENT, remedy };
     case "twoFinal":
       return { what: `${why.name} is a second final node`, why: "a DAG has at most one", remedy };
     case "finalHasParents":
@@ -141,7 +141,7 @@ function faultText(why: DagFault) {
   }
 }
 
-const NO_PARENT = "parents are nodes of the same DAG, and none of them is its final node";
+const NO_PARENT = "parents must be nodes of the same DAG, and cannot be its final node";
 
 function cycleText(names: readonly string[]): string {
   const shown = names.length > 10 ? [...names.slice(0, 9), "…", ...names.slice(-1)] : names;

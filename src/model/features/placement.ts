@@ -224,7 +224,7 @@ export const placement: FeatureModel<PlacementTypes> = {
       status: 422,
       text: ({ clause, value }) => ({
         what: "no site can ever fulfil the requirements of the job",
-        why: `their clause ${clause} depends on the job alone, and is ${value}`,
+        why: `their clause ${clause} does not depend on the site, and is ${value}`,
         remedy: "change an attribute that the clause compares, or correct or remove the clause",
       }),
     },

@@ -31,7 +31,7 @@ export interface InputDataAt {
   readonly nearBytes: number;
   readonly farFiles: number;
   readonly farBytes: number;
-  /** Sites from which the others come, in the order of the files. */
+  /** Sites from which far files are copied, in the order of the files. */
   readonly from: readonly string[];
   readonly transferMs: number;
   /** True where the rate of a transfer is assumed, as neither site declares links. */

@@ -241,7 +241,7 @@ export const reservations: FeatureModel<ReservationsTypes> = {
     extensionDearer: {
       status: 409,
       text: ({ fixedProcMs, mostFixedProcMs }) => ({
-        what: "more time costs more than you allow",
+        what: "the extension costs more than you allow",
         why: `its fixed part is ${suText(fixedProcMs)}, and you allow ${suText(mostFixedProcMs)}`,
         remedy: "allow more with --most, or request less time",
       }),

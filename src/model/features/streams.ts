@@ -237,7 +237,7 @@ export const streams: FeatureModel<StreamsTypes> = {
       status: 409,
       text: ({ job }) => ({
         what: `stream ${job} cannot be released`,
-        why: "it is held until its resources are free together, and until its trials are over",
+        why: "it is held until all its resources are free at once and its trials have ended",
         remedy: `show what is short: \`stint why ${job}\``,
       }),
     },
@@ -274,7 +274,7 @@ export const streams: FeatureModel<StreamsTypes> = {
       text: ({ site, shortages }) => ({
         what: `the stream can never run at ${site}`,
         why: shortages.map((it) => shortageText(it, "the site")).join("; "),
-        remedy: "lower the minimum that is named, or choose another site",
+        remedy: "lower this minimum, or choose another site",
       }),
     },
   },

@@ -116,7 +116,7 @@ export interface WorkflowRecord {
   readonly limits?: NodeLimits;
   /** Tags of its jobs, beside the one that names it; absent: none. */
   readonly userTags?: Readonly<Record<string, string>>;
-  /** Sites that waiting tasks left to be planned again elsewhere; absent: none. */
+  /** Sites from which waiting tasks were withdrawn to be planned again elsewhere; absent: none. */
   readonly left?: readonly LeftSite[];
   /** Task whose exit code ended it early, and its result then; absent: none. */
   readonly aborted?: { readonly task: number; readonly result: number };

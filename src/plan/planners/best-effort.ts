@@ -1,5 +1,5 @@
 /**
- * Best effort, the yardstick: no reservation, every task is submitted when its parents are done.
+ * Best effort, the baseline: no reservation, every task is submitted when its parents are done.
  *
  * Tasks whose parents have ended go, in HEFT's order, to the site with the fewest tasks that run or wait
  * there (ties: the first site of the platform). Data are moved first, then the task joins the queue, which

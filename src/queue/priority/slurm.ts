@@ -3,9 +3,9 @@
  *
  * Equivalent to the published description [SLURM-MF]: priority = Σ weight × factor − nice, a whole
  * number ≥ 1, with the factors age, fair share, job size, partition and QOS, computed anew at every
- * multiple of the calculation period; a job gets its first priority when it is first looked at. It
- * differs in these ways: past use decays continuously, not period by period; a queue that was ordered
- * anew is looked at when next something arrives or ends; associations are those that have submitted so
+ * multiple of the calculation period; a job gets its first priority when the scheduler first considers
+ * it. It differs in these ways: past use decays continuously, not period by period; a reordered queue is
+ * considered at the next arrival or end; associations are those that have submitted so
  * far, and their jobs count for use from start to end, not by time limit; the size of a job is its
  * processors; there are no association, TRES or site factors, and no tiers of partitions.
  */

@@ -55,7 +55,7 @@ export function endedBadly(command: string, end: ProcessEnd, lastErrors: string)
   return new Fault({
     kind: "failed",
     code: "programFailed",
-    what: `${command}: the program failed after the goodbye`,
+    what: `${command}: the program failed after the message goodbye`,
     why: `${howItEnded(end)}${lastErrors}`,
     remedy: "a program that has succeeded ends with exit code 0",
   });
@@ -101,7 +101,7 @@ export function wrongDecision(where: string, what: string, why: string): Fault {
     code: "programDecisionWrong",
     what: `${where}: ${what}`,
     why,
-    remedy: "correct the program; docs/guides/external-discipline.md says what it is told and may decide",
+    remedy: "correct the program; docs/guides/external-discipline.md describes the messages and the permitted decisions",
   });
 }
 

@@ -84,7 +84,7 @@ export function downTwice(file: string, { entry }: DownEvent, atMs: number): Fau
     code: "downTwice",
     what: `pool ${entry.pool}: more would be down than the pool has`,
     why: `at ${atMs / MS_PER_SECOND} s after the first job other outages already take too much of it`,
-    remedy: "check when they end, and whether one is there twice",
+    remedy: "check when they end, and whether one is listed twice",
   });
 }
 

@@ -138,8 +138,8 @@ function assertOnce(file: string, jobs: readonly JobEntry[]): void {
     if (earlier !== undefined) {
       throw lineFault({ file, line }, 1, {
         code: "jobTwice",
-        what: `the job ${id} is there twice`,
-        why: `line ${earlier} has it already, and cancellations name jobs by their id`,
+        what: `the job ${id} appears twice`,
+        why: `line ${earlier} already has this id, and cancellations refer to jobs by id`,
         remedy: "give it another id",
       });
     }

@@ -92,7 +92,7 @@ function asGranted(check: SiteCheck, { enforcement }: Trial["spec"]): SiteCheck 
   }
   if (check.works !== true) return check;
   const remedy = "enforcement.grant in the site's settings grants it step by step: hold, priority, …";
-  return { ...check, why: `${check.why}; nothing is granted in the site's settings but to watch`, remedy };
+  return { ...check, why: `${check.why}; the site's settings only permit observation`, remedy };
 }
 
 function aside(what: string): { readonly what: string; readonly isNeeded: boolean } {

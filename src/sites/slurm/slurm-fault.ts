@@ -134,9 +134,9 @@ const MEANINGS: Readonly<Record<Trouble, Meaning>> = {
   invalidRequest: {
     kind: "refused",
     code: "siteRefused",
-    remedy: "ask for what one of its partitions can give",
+    remedy: "request what one of its partitions can provide",
   },
-  other: { kind: "unreachable", code: "siteFailed", remedy: "see what the command says, and try again" },
+  other: { kind: "unreachable", code: "siteFailed", remedy: "check the command's output, then try again" },
 };
 
 /** Fault of a failed command, with the operation and Slurm's message. */

@@ -115,7 +115,7 @@ const PRIVATE: Readonly<Record<string, string>> = {
   users: "users",
 };
 
-/** Hidden parts by the settings; also for operators, whose level is not visible here. */
+/** Parts that the settings hide from users; operators may see more, which the settings do not show. */
 export function privateParts(settings: Readonly<Record<string, string>>): readonly HiddenPart[] {
   const words = (settings.PrivateData ?? "").toLowerCase().split(",");
   return words.flatMap((word) => {

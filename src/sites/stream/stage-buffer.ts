@@ -37,7 +37,7 @@ export interface StageBuffer {
   readonly restarted: () => void;
   /** No output of this block will come. */
   readonly forget: (seq: number) => void;
-  /** Takes the output of a block. @param ended called where there is none. @throws Fault */
+  /** Takes the output of a block. @param ended called if there is no output. @throws Fault */
   readonly take: (block: Processed, results: readonly string[], ended: () => void) => Promise<void>;
   /** Outputs in the order of their blocks, up to the first that is still expected. */
   readonly deliverable: () => readonly StagedBlock[];

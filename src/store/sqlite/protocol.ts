@@ -62,7 +62,7 @@ export interface Asked {
   readonly question: Question;
 }
 
-/** Answer to a question by number; 0 is the opening. */
+/** Response to the request with this number; 0 is the opening of the store. */
 export type Answered =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly fault: FaultFacts };

@@ -123,7 +123,7 @@ function notSpared(
   });
 }
 
-/** The ways to stop a job that the site refused for it. */
+/** Stopping actions that the site has refused for this job. */
 function sparedOf({ enforcer }: SiteState, job: SurveyedJob, nowMs: number): Pick<EnforcedJob, "spared"> {
   const { refusals } = enforcer;
   if (!refusals.jobs.has(job.siteJob)) return {};
