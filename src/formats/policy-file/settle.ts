@@ -182,7 +182,7 @@ function capacityUnknown(text: string, { provider, isSite }: ResolvedDraft, key:
   return {
     code: "capacityUnknown",
     what: `${echoText(text)} of ${shown(provider)} cannot be turned into a share`,
-    why: isSite ? `it is not stated how many ${key} the site has` : "a consumer's own capacity is a share already",
+    why: isSite ? `it is not stated how many ${key} the site has` : "a consumer's capacity is a share",
     remedy: isSite
       ? `say so, for instance providers: [{ name: ${provider}, ${key}: 128 }], or write percent`
       : "write percent, for instance 20%",

@@ -101,7 +101,7 @@ export function wrongDecision(where: string, what: string, why: string): Fault {
     code: "programDecisionWrong",
     what: `${where}: ${what}`,
     why,
-    remedy: "correct the program; docs/guides/external-discipline.md describes the messages and the permitted decisions",
+    remedy: "correct the program; docs/guides/external-discipline.md describes messages and decisions",
   });
 }
 
