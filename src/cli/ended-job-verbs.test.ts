@@ -76,6 +76,37 @@ describe("the jobs of an array or a DAG", () => {
   );
 });
 
+describe("stint purge of an array", () => {
+  it.each([
+    { words: [], asked: ["Purge 2 jobs?"], purged: [] },
+    { words: ["--yes"], asked: [], purged: ["a-0", "a-1"] },
+  ])("$words: asks $asked", async ({ words, asked, purged }) => {
+    const questions: string[] = [];
+    const retired: string[] = [];
+    const members = ["a-1", "a-0"].map((id) => aJob({ id, state: "DONE" }));
+    const askPerson = async (question: string) => questions.push(question) === 0;
+    const program = capturedProgram(
+      {
+        job: async (id) => {
+          if (id === "a") {
+            throw new Fault({ kind: "refused", code: "isArray", what: "it", why: "so", remedy: "none" });
+          }
+          return aJob({ id, state: "DONE" });
+        },
+        array: async () => ({ id: "a", size: 2 }) as never,
+        jobs: async () => ({ items: members, next: null }),
+        purgeJob: async (id) => {
+          retired.push(id);
+          return aJob({ id });
+        },
+      },
+      { askPerson },
+    );
+    await program.call("purge", "a", ...words);
+    expect({ asked: questions, purged: retired }).toEqual({ asked, purged });
+  });
+});
+
 describe("stint purge", () => {
   it("retires jobs, and tells their whole ids", async () => {
     const purged: string[] = [];

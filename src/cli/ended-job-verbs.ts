@@ -74,7 +74,7 @@ const VERBS = {
     summary: "remove the files of ended jobs at their sites",
     description: "Removes the files of ended jobs from their sites, which makes room for others.",
     examples: CLEAR_EXAMPLES,
-    unasked: "the files of several selected jobs are removed",
+    unasked: "the files of several jobs that are selected, or of an array or a DAG, are removed",
     question: "Remove the files of",
     done: "cleared",
     states: RUN_STATES.filter(isFinal),
@@ -84,7 +84,7 @@ const VERBS = {
     summary: "remove the files of ended jobs, and mark the jobs as PURGED",
     description: "Marks ended jobs as PURGED and removes their files from their sites.",
     examples: PURGE_EXAMPLES,
-    unasked: "several selected jobs are purged",
+    unasked: "several jobs that are selected, or of an array or a DAG, are purged",
     question: "Purge",
     done: "purged",
     states: JOB_STATES.filter((state) => isFinal(state) && state !== "PURGED"),
@@ -107,7 +107,8 @@ export function endedJobCommand(context: CommandContext, verb: keyof typeof VERB
       const { output, yes } = options;
       const client = await context.client();
       const all = await selectedMemberIds(client, ids, { ...options, usual: states });
-      const isAsked = isSelecting(options);
+      // The id of an array or a DAG stands for jobs that nobody has counted.
+      const isAsked = isSelecting(options) || all.length > ids.length;
       if (isAsked && !(await isAgreed(context.terminal, question, { jobs: all.length, yes }))) return;
       const one = async (id: string): Promise<Retired> => {
         const { id: whole } = await client.job(id);

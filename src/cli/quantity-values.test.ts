@@ -67,7 +67,11 @@ describe("an instant in the past on the command line", () => {
       now() - 7_200_000,
       Date.UTC(2026, 4, 31, 14),
     ]);
-    expect(faultOf(() => read("25:00"))).toMatchObject({ code: "optionValueWrong" });
+    expect(faultOf(() => read("25:00"))).toMatchObject({
+      code: "optionValueWrong",
+      why: "there is no such time of day",
+      remedy: expect.stringMatching(/^write for instance --at 2027-01-15T14:00, or --at 2h/),
+    });
   });
 });
 

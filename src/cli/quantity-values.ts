@@ -114,11 +114,13 @@ export function pastInstantValue(option: string, nowMs: () => number): (text: st
   const since = sinceValue(option, nowMs);
   return (text) => {
     const clock = text.trim().padStart(5, "0");
-    if (!/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(clock)) return since(text);
+    if (!/^\d+:\d+(:\d+)?$/.test(clock)) return since(text);
+    const isTimeOfDay = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(clock);
     const today = new Date(nowMs()).toISOString().slice(0, 10);
+    const example = `${today}T${isTimeOfDay ? clock : "14:00"}`;
     throw wrongValue(option, text, {
-      why: "it is a time of day without a date",
-      remedy: `write for instance ${option} ${today}T${clock}, or ${option} 2h for two hours ago`,
+      why: isTimeOfDay ? "it is a time of day without a date" : "there is no such time of day",
+      remedy: `write for instance ${option} ${example}, or ${option} 2h for two hours ago`,
     });
   };
 }

@@ -106,6 +106,12 @@ function expiredJobs({ expiring }: Projection, nowMs: number): StintEvent[] {
 /** So many jobs are placed in one decision; the others in the next one, so that nobody waits long for it. */
 const PLACED_AT_ONCE = 64;
 
+/** True if this decision has placed enough jobs; a replica counts as one. */
+function isFull({ placements, replicated }: Placing): boolean {
+  const holders = replicated.filter(({ kind }) => kind === "pilotSubmitted").length;
+  return placements.length + holders >= PLACED_AT_ONCE;
+}
+
 /** State shared while the jobs of one decision are placed. */
 interface Placing extends Choosing, Binding {
   /** The queues with the jobs placed so far. */
@@ -134,7 +140,7 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
   };
   if (projection.unplaced.size > 0 && open.length > 1) notePeers(placing);
   for (const id of projection.unplaced) {
-    if (placing.placements.length === PLACED_AT_ONCE) break;
+    if (isFull(placing)) break;
     const job = projection.jobs.get(id);
     assert(job !== undefined, "a job that waits for a site is not over");
     if (!isPlanned(job, nowMs) && enforcedVo(projection, job) === undefined) place(placing, job);
@@ -151,12 +157,12 @@ function placeAll(projection: Projection, nowMs: number): StintEvent[] {
 
 /** Places jobs that matched nowhere, where something has changed so that a site matches now (EN-288). */
 function placeParked(placing: Placing): void {
-  const { projection, nowMs, open, placements } = placing;
+  const { projection, nowMs, open } = placing;
   if (open.length === 0 || projection.parked.size === 0) return;
   const pass = lazyPass(projection, open, nowMs);
   if (pass === undefined) return;
   for (const id of projection.parked) {
-    if (placements.length >= PLACED_AT_ONCE) return;
+    if (isFull(placing)) return;
     const job = projection.jobs.get(id);
     if (job === undefined) continue;
     if (isPlanned(job, nowMs)) pass.keepOpen();
@@ -188,14 +194,14 @@ function notePeers(placing: Placing): void {
 
 /** Places the next job in turn; without an accepting site it is parked until the next decision. */
 function placeTurns(placing: Placing, vo: string, waiting: readonly JobRecord[]): void {
-  const { projection, nowMs, placements } = placing;
+  const { projection, nowMs } = placing;
   const record = projection.vos.records.get(vo);
   if (record === undefined) return;
   // Whom a full store keeps out, or a policy, keeps nobody else of the organisation waiting.
   const able = waiting.filter((job) => waitsByHolders(job) || !isKeptOut(placing, job));
   for (const { job: id } of turnsNow(projection, record, able, nowMs)) {
     const job = projection.jobs.get(id);
-    if (placements.length === PLACED_AT_ONCE || job === undefined) return;
+    if (isFull(placing) || job === undefined) return;
     place(placing, job, record.selector ?? "leastUsed");
   }
 }

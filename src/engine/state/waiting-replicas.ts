@@ -43,10 +43,15 @@ export function waitsByHolders({ site, replicas = [] }: Pick<JobRecord, "replica
   return site === null && replicas.some(({ state, holder }) => state === "WAITING" && holder !== null);
 }
 
-/** True for a job whose replicas wait at clusters: it goes nowhere else meanwhile. */
-export function hasReplicasWaiting({ jobs }: WithJobs, { replicas = [] }: JobRecord): boolean {
-  return replicas.some(({ holder, state }) => {
-    return state === "WAITING" && holder !== null && jobs.get(holder)?.isCancelRequested === false;
+/**
+ * True for a job whose replicas wait at clusters: it goes nowhere else meanwhile, unless all of these are
+ * drained.
+ */
+export function hasReplicasWaiting({ jobs, sites }: WithJobs, { replicas = [] }: JobRecord): boolean {
+  return replicas.some(({ holder, site, state }) => {
+    const isWaiting = state === "WAITING" && holder !== null;
+    const isDrained = sites.get(site)?.isDraining !== false;
+    return isWaiting && !isDrained && jobs.get(holder)?.isCancelRequested === false;
   });
 }
 

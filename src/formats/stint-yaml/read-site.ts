@@ -40,6 +40,10 @@ export function readSite(said: SaidSite, reading: Reading): ConfiguredSite {
   const { ads = {} } = said;
   const unreadable = unreadableAttribute(ads);
   if (unreadable !== undefined) notes.problem(at(ads), unreadableAd(unreadable));
+  for (const rule of (said.type === "slurm" ? said.pilots?.identity?.rules : undefined) ?? []) {
+    const { account, pool = [] } = rule;
+    if (account !== null && pool.length > 0) notes.problem(at(rule, "pool"), accountAndPool(account));
+  }
   const lines = new Map(linesIn(said, siteShape.cases[said.type]));
   lines.delete("name");
   return { name: said.name, line: notes.lineOf(at(said)), settings: settingsOf(said, reading), lines };
@@ -131,6 +135,15 @@ export function readResources(word: keyof typeof ALONE, text: string) {
   const file = { noun: `what a site has of ${word}`, example: `${word}: …` };
   const reading = readDocument(text, ALONE[word] as AnyShape, file);
   return { value: reading.said, problems: reading.problems() };
+}
+
+function accountAndPool(account: string) {
+  return {
+    code: "wordsExclude",
+    what: `account ${account} and pool are given in one mapping rule`,
+    why: "a rule maps its jobs to one account, or leases the accounts of its pool",
+    remedy: "remove one of them, or write two rules",
+  };
 }
 
 function unreadableAd({ attribute, problem }: NonNullable<ReturnType<typeof unreadableAttribute>>): Words {

@@ -15,6 +15,21 @@ const settingsOf = (words: string) => read(words).configuration?.sites[0]?.setti
 const STORES = { scratch: { sizeBytes: 200 * 1024 ** 3 }, home: { sizeBytes: 1.5e12, unitBytes: 1e11 } };
 const LINKS = { uplink: { rateBytesPerSec: 125_000_000 }, slow: { rateBytesPerSec: 7, unitBytesPerSec: 1 } };
 
+describe("mapping rules of pilots", () => {
+  it("an account and a pool in one rule are refused, with the place", () => {
+    const withRule = (rule: string) =>
+      readStintYaml(
+        "sites:\n  - name: w\n    type: slurm\n" +
+          `    pilots: { max: 1, procs: 1, wallTime: 1h, identity: { rules: [{ ${rule} }] } }`,
+        { folder: "/", fileState: () => "readable" },
+      ).problems.filter(({ code }) => code === "wordsExclude");
+    expect(withRule("account: cms1, pool: [cms2]")).toMatchObject([
+      { line: 4, what: expect.stringContaining("account cms1 and pool are given in one mapping rule") },
+    ]);
+    expect([...withRule("account: cms1"), ...withRule("pool: [cms2]")]).toEqual([]);
+  });
+});
+
 describe("stores and links", () => {
   it("stores and links are read in bytes and bytes per second", () => {
     const words =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
 import { type JobDescription, type Policy, SLURM_DEFAULTS } from "../../../model/index.ts";
-import { explain } from "../../index.ts";
+import { decide, explain } from "../../index.ts";
 
 const MINUTE = 60_000;
 const SLURM = {
@@ -104,6 +104,41 @@ it("EN-310 a job whose queue time at the managed site is over still waits at the
   ]);
   ask(play, "west");
   expect(play.records.get("a")).toMatchObject({ state: "READY", site: "west" });
+});
+
+describe("EN-310 replicas at drained sites", () => {
+  it("a job whose sites are all drained goes elsewhere, and leaves their queues", () => {
+    const play = sites(["west", "east"]);
+    submit(play, "a", 2);
+    play.ask({ kind: "drainSite", site: "west", by: "op" });
+    play.settle();
+    expect(replicas(play, "a").map(({ state }) => state)).toEqual(["WAITING", "WAITING"]);
+    play.ask({ kind: "addSite", site: "south", spec: SLURM });
+    play.look("south");
+    play.ask({ kind: "drainSite", site: "east", by: "op" });
+    play.settle();
+    expect(play.records.get("a")).toMatchObject({ state: "READY", site: "south" });
+    expect(replicas(play, "a").map(({ state }) => state)).toEqual(["NOT_BEGUN", "NOT_BEGUN"]);
+    for (const site of ["west", "east"]) {
+      expect(play.records.get(holderAt(play, site))).toMatchObject({ isCancelRequested: true });
+    }
+  });
+
+  it("a holder at a drained site still gets its job where no other site takes it", () => {
+    const play = sites(["west", "east"]);
+    submit(play, "a", 2);
+    for (const site of ["west", "east"]) play.ask({ kind: "drainSite", site, by: "op" });
+    play.settle();
+    ask(play, "east");
+    expect(play.records.get("a")).toMatchObject({ state: "READY", site: "east" });
+  });
+
+  it("one decision places at most 64 jobs and replicas", () => {
+    const play = sites(["west", "east"]);
+    for (let at = 0; at < 50; at++) play.submit(`j${at}`, 1, { wallTimeMs: MINUTE, replicas: 2 });
+    const { events } = decide(play.projection, play.now);
+    expect(events.filter(({ kind }) => kind === "pilotSubmitted")).toHaveLength(64);
+  });
 });
 
 describe("EN-311 the grant", () => {
