@@ -3,7 +3,7 @@
  * Times are in seconds, other than in GLUE 1.3.
  */
 import type { PlainValue } from "../classad/index.ts";
-import { type GlueStatus, type OrganisationView, rangesIn, type SiteFacts } from "./site-ad.ts";
+import { type GlueStatus, type OrganisationView, rangesIn, type SiteFacts, viewWaits } from "./site-ad.ts";
 
 const STATES: Readonly<Record<GlueStatus, string>> = {
   Production: "production",
@@ -72,13 +72,18 @@ function accessPolicy({ site, queue = "default", accessRules = [] }: SiteFacts, 
 /** The share of an organisation, with the policy that maps its jobs to the share. */
 function shareOf(
   view: OrganisationView,
-  { site, queue = "default", status }: SiteFacts,
+  { site, queue = "default", status, ...waits }: SiteFacts,
   stamp: Stamp,
 ): PlainValue {
   const { vo, freeProcs, runningJobs, waitingJobs, accessRule } = view;
+  const { responseMs, worstResponseMs } = viewWaits(view, waits);
   return {
     ...{ ...stamp, ID: `urn:stint:share:${site}:${queue}:${vo}`, Name: vo, ServingState: STATES[status] },
     ...{ FreeSlots: freeProcs, RunningJobs: runningJobs, WaitingJobs: waitingJobs },
+    ...known({
+      EstimatedAverageWaitingTime: seconds(responseMs),
+      EstimatedWorstWaitingTime: seconds(worstResponseMs),
+    }),
     MappingPolicy: { Scheme: "org.glite.standard", Rule: [accessRule] },
   };
 }

@@ -29,6 +29,9 @@ export interface OrganisationView {
   readonly runningJobs: number;
   readonly waitingJobs: number;
   readonly accessRule: string;
+  /** Until its shares admit a job of one processor, and one of all that it may use; absent: never. */
+  readonly shareWaitMs?: number;
+  readonly worstShareWaitMs?: number;
 }
 
 /** Least and greatest of an amount. */
@@ -181,7 +184,7 @@ function hostOf({ nodeProcs, nodeMemoryBytes, stores, applications, ...node }: S
 function ownOf({ site, gpus, nodeProcs, nodeMemoryBytes, stores, ...facts }: SiteFacts) {
   return {
     ...{ NodeCount: facts.nodes, WholeNodes: facts.givesWholeNodes },
-    VOViews: facts.views?.map(viewAttributes),
+    VOViews: facts.views?.map((view) => viewAttributes(view, facts)),
     OutputStores: someOf(stores.map(({ name, directory }) => (directory === undefined ? undefined : name))),
     ...{ Type: "Machine", Name: site, Gpus: gpus, NodeProcs: nodeProcs },
     UnitPrice: facts.priceThousandths === undefined ? undefined : facts.priceThousandths / 1000,
@@ -191,13 +194,34 @@ function ownOf({ site, gpus, nodeProcs, nodeMemoryBytes, stores, ...facts }: Sit
 }
 
 /** A VOView of GLUE 1.3. */
-function viewAttributes({ vo, freeProcs, runningJobs, waitingJobs, accessRule }: OrganisationView) {
+function viewAttributes(view: OrganisationView, facts: QueueWaits): Readonly<Record<string, PlainValue>> {
+  const { vo, freeProcs, runningJobs, waitingJobs, accessRule } = view;
+  const { responseMs, worstResponseMs } = viewWaits(view, facts);
+  const estimated = inUnits(responseMs, 1000);
+  const worst = inUnits(worstResponseMs, 1000);
   return {
     GlueVOViewLocalID: vo,
     ...{ GlueCEStateFreeCPUs: freeProcs, GlueCEStateFreeJobSlots: freeProcs },
     ...{ GlueCEStateRunningJobs: runningJobs, GlueCEStateWaitingJobs: waitingJobs },
     GlueCEStateTotalJobs: runningJobs + waitingJobs,
     GlueCEAccessControlBaseRule: [accessRule],
+    ...(estimated === undefined ? {} : { GlueCEStateEstimatedResponseTime: estimated }),
+    ...(worst === undefined ? {} : { GlueCEStateWorstResponseTime: worst }),
+  };
+}
+
+type QueueWaits = Pick<SiteFacts, "responseMs" | "worstResponseMs">;
+
+/** Response times of an organisation: the longer wait of the queue and of its shares; undefined: never. */
+export function viewWaits(
+  { shareWaitMs, worstShareWaitMs }: OrganisationView,
+  { responseMs, worstResponseMs }: QueueWaits,
+) {
+  const longer = (queueMs: number | undefined, shareMs: number | undefined) =>
+    queueMs === undefined || shareMs === undefined ? undefined : Math.max(queueMs, shareMs);
+  return {
+    responseMs: longer(responseMs, shareWaitMs),
+    worstResponseMs: longer(worstResponseMs, worstShareWaitMs),
   };
 }
 

@@ -50,6 +50,7 @@ export {
   type ShareTree,
   shareTree,
 } from "./share-tree.ts";
+export { admittedAtMs } from "./share-wait.ts";
 export {
   createStoredKeeper,
   neverStored,

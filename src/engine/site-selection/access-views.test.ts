@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foreignSpec, HOUR, type Scene, scene } from "../../../test/engine-scene.ts";
+import { foreignSpec, HOUR, type Scene, scene, shown } from "../../../test/engine-scene.ts";
 import { POLICY_DEFAULTS, type Policy, type SiteSpec, SLURM_DEFAULTS } from "../../model/index.ts";
 import { query } from "../index.ts";
 
@@ -39,6 +39,33 @@ describe("EN-289 who may use a site", () => {
       ],
     });
     expect(adOf(withPolicies([])).classad).not.toMatch(/AccessControl|VOView/);
+  });
+
+  it("EN-340 has the response times of each organisation, which its share may delay", () => {
+    const play = withPolicies([policy("vo", 50), policy("lhcb", 0), policy("cms", 50)]);
+    for (const [job, procs] of [
+      ["one", 6],
+      ["two", 4],
+    ] as const)
+      play.submit(job, procs);
+    play.settle();
+    play.look("far", {
+      jobs: ["one", "two"].map((job, i) =>
+        shown(`${i}`, `${job}/1`, { state: "running", procs: [6, 4][i] ?? 1, startedAtMs: play.now }),
+      ),
+    });
+    const { classad, glue2 } = adOf(play);
+    const viewOf = (vo: string) => new RegExp(`GlueVOViewLocalID = "${vo}";[^\\]]*`).exec(classad)?.[0];
+    expect(viewOf("vo")).toContain("GlueCEStateEstimatedResponseTime = 3600;");
+    expect(viewOf("cms")).toContain("GlueCEStateEstimatedResponseTime = 0; GlueCEStateWorstResponseTime");
+    expect(viewOf("lhcb")).not.toContain("ResponseTime");
+    expect(glue2).toMatchObject({
+      VOShares: [{ Name: "vo", EstimatedAverageWaitingTime: 3600 }, { Name: "lhcb" }, { Name: "cms" }],
+    });
+    play.submit("late", 1, { requirements: "other.GlueCEStateEstimatedResponseTime < 60" });
+    play.submit("later", 1, { requirements: "other.GlueCEStateEstimatedResponseTime >= 3000" });
+    play.settle();
+    expect(["late", "later"].map((id) => play.records.get(id)?.site)).toEqual([null, "far"]);
   });
 
   it("follows from identity rules and the ban list of pilots too", () => {

@@ -8,7 +8,8 @@
 import { mulDiv } from "../../base/index.ts";
 import type { OrganisationView } from "../../match/index.ts";
 import { type IdentityRules, publishesAggregates, voOf } from "../../model/index.ts";
-import { usageAt } from "../features/policies/site-usage.ts";
+import { admittedAtMs } from "../../policy/index.ts";
+import { sharedSiteAt, usageAt } from "../features/policies/site-usage.ts";
 import { sharesAt } from "../state/enforced-site.ts";
 import type { Projection } from "../state/projection.ts";
 import type { SiteState } from "../state/site-state.ts";
@@ -21,6 +22,29 @@ export interface SiteAccess {
 
 /** Who may use a site at an instant; empty where nothing restricts its use. */
 export function accessOf(projection: Projection, site: SiteState, nowMs: number): SiteAccess {
+  const { enforcer, spec } = site;
+  const shares = sharesAt(projection, site.name, nowMs);
+  const before = made.get(enforcer);
+  const isSame = before?.version === enforcer.version && before.atMs === nowMs;
+  if (isSame && before.shares === shares && before.spec === spec) return before.access;
+  const access = computedAccess(projection, site, nowMs);
+  made.set(enforcer, { version: enforcer.version, atMs: nowMs, shares, spec, access });
+  return access;
+}
+
+/** Access of each site as computed last: the jobs of one decision share it. */
+const made = new WeakMap<
+  SiteState["enforcer"],
+  {
+    readonly version: number;
+    readonly atMs: number;
+    readonly shares: ReturnType<typeof sharesAt>;
+    readonly spec: SiteState["spec"];
+    readonly access: SiteAccess;
+  }
+>();
+
+function computedAccess(projection: Projection, site: SiteState, nowMs: number): SiteAccess {
   const accessRules = accessRulesOf(projection, site, nowMs);
   if (accessRules === undefined) return {};
   const views = organisationViews(projection, site, nowMs);
@@ -74,11 +98,24 @@ function organisationViews(
 ): readonly OrganisationView[] {
   if (sharesAt(projection, site.name, nowMs) === undefined) return [];
   const { levels, capacity, free } = usageAt(projection, site, nowMs);
+  const shared = sharedSiteAt(projection, site, nowMs);
   return levels.flatMap(({ resource, consumer, burstPpm, inUse, jobsRunning, jobsWaiting }) => {
     if (resource !== "cpu" || consumer !== voOf(consumer)) return [];
     const allowed = mulDiv(burstPpm, capacity.cpu, 1_000_000, "down");
     const freeProcs = Math.max(0, Math.min(free.cpu, allowed - inUse));
     const accessRule = `${allowed > 0 ? "" : "DENY:"}${ruleOf(consumer)}`;
-    return [{ vo: consumer, freeProcs, runningJobs: jobsRunning, waitingJobs: jobsWaiting, accessRule }];
+    const counts = { freeProcs, runningJobs: jobsRunning, waitingJobs: jobsWaiting };
+    const waitFor = (procs: number) =>
+      shared === undefined ? null : admittedAtMs(shared, { consumer, procs }, nowMs);
+    return [{ vo: consumer, ...counts, accessRule, ...waitsOf(waitFor, allowed, nowMs) }];
   });
+}
+
+function waitsOf(waitFor: (procs: number) => number | null, allowed: number, nowMs: number) {
+  const oneMs = waitFor(1);
+  const allMs = allowed > 0 ? waitFor(allowed) : null;
+  return {
+    ...(oneMs === null ? {} : { shareWaitMs: oneMs - nowMs }),
+    ...(allMs === null ? {} : { worstShareWaitMs: allMs - nowMs }),
+  };
 }

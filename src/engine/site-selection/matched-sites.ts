@@ -153,12 +153,19 @@ function adOfSite(matching: Matching, site: SiteState): NamedAd {
 
 /** Ad of a site, completed with what depends on the job. */
 function adFor(matching: Matching, site: SiteState, standing: NamedAd["ad"]): NamedAd["ad"] {
-  const { job, startAt, dataAt, accessAt, nowMs, isWhole = asksForResponse(job) } = matching;
-  const timed = isWhole ? adWithResponse(standing, startAt(site) - nowMs) : standing;
+  const { job, dataAt, accessAt, nowMs, isWhole = asksForResponse(job) } = matching;
+  const timed = isWhole ? adWithResponse(standing, responseOf(matching, site)) : standing;
   const isPriced = matching.isWhole === true || asksForPrice(job);
   const priced = isPriced ? adWithPrice(timed, site, job.consumer, nowMs) : timed;
   const isViewed = matching.isWhole === true || asksForView(job);
   const ad = isViewed ? adWithAccess(priced, accessAt(site), voOf(job.consumer)) : priced;
   const data = dataAt(site);
   return data === undefined ? ad : adWithData(ad, data);
+}
+
+/** Response time of a site for a job; infinite where the shares of the job's organisation never admit it. */
+function responseOf({ job, startAt, accessAt, nowMs }: Matching, site: SiteState): number {
+  const queueMs = startAt(site) - nowMs;
+  const view = accessAt(site).views?.find(({ vo }) => vo === voOf(job.consumer));
+  return view === undefined ? queueMs : Math.max(queueMs, view.shareWaitMs ?? Number.POSITIVE_INFINITY);
 }

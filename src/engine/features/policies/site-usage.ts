@@ -62,6 +62,13 @@ export function usageAt(state: ReservedState & WithFiles, site: SiteState, nowMs
   };
 }
 
+/** A site as its shares see it; undefined where no policy holds. */
+export function sharedSiteAt(state: ReservedState, site: SiteState, nowMs: number): EnforcedSite | undefined {
+  const shares = sharesAt(state, site.name, nowMs);
+  if (shares === undefined) return undefined;
+  return (isForeign(site.spec) ? foreignView : enforcedView)(state, site, shares, nowMs);
+}
+
 /** Where no policy gives anything: what the site's own queue leaves free. */
 function freeWithout(site: SiteState): SiteAmounts {
   const { procs, memoryBytes, gpus } = freeNow(site);
