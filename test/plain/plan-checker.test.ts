@@ -98,6 +98,44 @@ describe("the checker of plans", () => {
     expect(broken).toEqual(expected.map((one) => expect.stringMatching(one)));
   });
 
+  it("counts the time for files that are not at the site of their task, and finds it missing", () => {
+    const inputs = [{ bytes: 1500 }, { bytes: 700, at: ["near"] }];
+    const staged = [{ ...tasks[0], inputs }];
+    const claim = (site: string, endSec: number, stageInSec?: number): ClaimedPlan => ({
+      makespanSec: endSec,
+      tasks: [{ ...a, site, endSec, ...(stageInSec === undefined ? {} : { stageInSec }) }],
+    });
+    expect(checkPlan(staged, platform, claim("near", 12, 2))).toEqual([]);
+    expect(checkPlan(staged, platform, claim("far", 7.7, 2.7))).toEqual([]);
+    expect(checkPlan(staged, platform, claim("near", 10))).toEqual([
+      "a: lasts 10000 ms, runs 10000 ms at near, after 2000 ms for its files",
+      "a: 0 s of stage-in claimed, not 2000 ms",
+    ]);
+    const { link: _, ...unlinked } = platform;
+    expect(checkPlan(staged, unlinked, claim("near", 10))).toEqual([]);
+  });
+
+  it("finds more tasks at once than all, or those of a category, may be", () => {
+    const of = (id: string, category?: string): StatedTask => ({
+      ...{ ...tasks[0], id, procs: 1 },
+      ...(category === undefined ? {} : { rules: { category } }),
+    });
+    const three = [of("a", "io"), of("b", "io"), of("c")];
+    const at = (id: string, startSec: number): Task => ({
+      ...a,
+      id,
+      procs: 1,
+      startSec,
+      endSec: startSec + 10,
+    });
+    const claimed = { makespanSec: 15, tasks: [at("a", 0), at("b", 5), at("c", 5)] };
+    expect(checkPlan(three, platform, claimed, { maxRunning: 3, maxRunningOf: { io: 2 } })).toEqual([]);
+    expect(checkPlan(three, platform, claimed, { maxRunning: 2, maxRunningOf: { io: 1 } })).toEqual([
+      "all: 3 tasks run at 5000 ms, of 2 at once",
+      "io: 2 tasks run at 5000 ms, of 1 at once",
+    ]);
+  });
+
   it("sells a slot that is not divisible as a whole", () => {
     const [near, far] = platform.sites;
     const whole = { ...far, slots: (far.slots ?? []).map((one) => ({ ...one, divisible: false })) };

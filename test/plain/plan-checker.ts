@@ -3,9 +3,10 @@
  * planners.
  *
  * It takes the workflow and the platform as their files state them and a plan as `stint plan -o json` writes
- * it, and names every rule that the plan breaks: each task once, at a known site, as long as it runs there;
- * no task before its parents' data have arrived; no resource of a site exceeded at any instant; reservations
- * within what is sold, and every task within reservations; makespan and both costs as they follow from these.
+ * it, and names every rule that the plan breaks: each task once, at a known site, as long as its files need
+ * to get there and it runs there; no task before its parents' data have arrived; no resource of a site
+ * exceeded at any instant, nor a limit on the tasks that run at once; reservations within what is sold, and
+ * every task within reservations; makespan and both costs as they follow from these.
  */
 
 /** A task as its file states it. Times in milliseconds. */
@@ -18,6 +19,15 @@ export interface StatedTask {
   readonly gpus?: number;
   readonly amounts?: Readonly<Record<string, number>>;
   readonly parents: readonly { readonly id: string; readonly bytes: number }[];
+  /** Files that exist before the plan, with the sites that have them. */
+  readonly inputs?: readonly { readonly bytes: number; readonly at?: readonly string[] }[];
+  readonly rules?: { readonly category?: string };
+}
+
+/** Limits on the tasks that run at once: of all, and of categories. */
+export interface StatedLimits {
+  readonly maxRunning?: number;
+  readonly maxRunningOf?: Readonly<Record<string, number>>;
 }
 
 /** A slot that a site sells. */
@@ -66,6 +76,8 @@ export interface ClaimedPlan {
     readonly procs: number;
     readonly startSec: number;
     readonly endSec: number;
+    /** Part of its time in which its input files are brought; absent: none. */
+    readonly stageInSec?: number;
   }[];
   readonly reservations?: readonly {
     readonly site: string;
@@ -89,10 +101,12 @@ export function checkPlan(
   tasks: readonly StatedTask[],
   platform: StatedPlatform,
   plan: ClaimedPlan,
+  limits: StatedLimits = {},
 ): readonly string[] {
   const broken: string[] = [];
   const placed = placements(tasks, platform, plan, broken);
   checkPrecedence(placed, platform, broken);
+  checkLimits([...placed.values()], limits, broken);
   for (const site of platform.sites) {
     checkCapacity(
       site,
@@ -117,14 +131,14 @@ function milliseconds(seconds: number): number {
 
 function placements(
   tasks: readonly StatedTask[],
-  { sites }: StatedPlatform,
+  platform: StatedPlatform,
   plan: ClaimedPlan,
   broken: string[],
 ): ReadonlyMap<string, Placed> {
   const placed = new Map<string, Placed>();
   for (const claim of plan.tasks) {
     const task = tasks.find(({ id }) => id === claim.id);
-    const site = sites.find(({ name }) => name === claim.site);
+    const site = platform.sites.find(({ name }) => name === claim.site);
     if (task === undefined) broken.push(`${claim.id}: no task of the workflow`);
     else if (site === undefined) broken.push(`${claim.id}: no site ${claim.site}`);
     else if (placed.has(claim.id)) broken.push(`${claim.id}: planned twice`);
@@ -132,8 +146,15 @@ function placements(
       const span = { fromMs: milliseconds(claim.startSec), toMs: milliseconds(claim.endSec) };
       placed.set(claim.id, { task, site, ...span });
       const own = task.runtimesMs?.[site.name] ?? (task.runtimeMs ?? Number.NaN) / site.speed;
-      if (span.toMs - span.fromMs !== Math.ceil(own)) {
-        broken.push(`${task.id}: lasts ${span.toMs - span.fromMs} ms, runs ${own} ms at ${site.name}`);
+      const stagingMs = stagingMsOf(task, site, platform);
+      if (span.toMs - span.fromMs !== Math.ceil(own) + stagingMs) {
+        const staged = stagingMs === 0 ? "" : `, after ${stagingMs} ms for its files`;
+        broken.push(
+          `${task.id}: lasts ${span.toMs - span.fromMs} ms, runs ${own} ms at ${site.name}${staged}`,
+        );
+      }
+      if (milliseconds(claim.stageInSec ?? 0) !== stagingMs) {
+        broken.push(`${task.id}: ${claim.stageInSec ?? 0} s of stage-in claimed, not ${stagingMs} ms`);
       }
       if (span.fromMs < 0) broken.push(`${task.id}: starts before the plan begins`);
       if (claim.procs !== task.procs) broken.push(`${task.id}: ${claim.procs} processors, not ${task.procs}`);
@@ -141,6 +162,31 @@ function placements(
   }
   for (const { id } of tasks) if (!placed.has(id)) broken.push(`${id}: not planned`);
   return placed;
+}
+
+/** Its files come one after the other over the link of all sites, as far as the site has none of them. */
+function stagingMsOf({ inputs = [] }: StatedTask, { name }: StatedSite, { link }: StatedPlatform): number {
+  let bytes = 0;
+  let isAnyAway = false;
+  for (const file of inputs) {
+    if (file.at?.includes(name) === true) continue;
+    isAnyAway = true;
+    bytes += file.bytes;
+  }
+  if (link === undefined || !isAnyAway) return 0;
+  return link.latencyMs + Math.ceil((bytes * 1000) / link.bytesPerSec - 1e-6);
+}
+
+function checkLimits(placed: readonly Placed[], limits: StatedLimits, broken: string[]): void {
+  const { maxRunning = Number.POSITIVE_INFINITY, maxRunningOf = {} } = limits;
+  const groups: [string, number, readonly Placed[]][] = [["all", maxRunning, placed]];
+  for (const [category, most] of Object.entries(maxRunningOf)) {
+    groups.push([category, most, placed.filter(({ task }) => task.rules?.category === category)]);
+  }
+  for (const [name, most, some] of groups) {
+    const { peak, atMs } = peakOf(some.map((one) => ({ ...one, amount: 1 })));
+    if (peak > most) broken.push(`${name}: ${peak} tasks run at ${atMs} ms, of ${most} at once`);
+  }
 }
 
 function checkPrecedence(

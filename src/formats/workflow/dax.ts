@@ -3,14 +3,23 @@
  *
  * A job's runtime is its attribute `runtime` (the workflow generator) or the profile `pegasus/runtime`;
  * processors and memory are the profiles `cores` and `memory` (MB). The bytes of an edge are the files that
- * the parent writes and the child reads. Source: schemas dax-2.1 and dax-3.6 [DAX].
+ * the parent writes and the child reads; files that no job writes are staged in. Source: schemas dax-2.1 and
+ * dax-3.6 [DAX].
  */
-import { bytesBetween, type DraftReading, millisecondsOf, type TaskFiles, unreadable } from "./reading.ts";
+import {
+  bytesBetween,
+  type DraftReading,
+  type FileRead,
+  millisecondsOf,
+  stagedFiles,
+  type TaskFiles,
+  unreadable,
+} from "./reading.ts";
 import { type XmlPiece, xmlPieces } from "./xml.ts";
 
 interface Job extends TaskFiles {
   readonly line: number;
-  readonly reads: string[];
+  readonly reads: FileRead[];
   readonly writes: { readonly name: string; readonly bytes: number }[];
   readonly profiles: Map<string, string>;
 }
@@ -26,6 +35,7 @@ export function readDax(text: string): DraftReading {
   }
   const { name, jobs, parents } = collected(pieces.value);
   const bytes = bytesBetween(jobs);
+  const staged = stagedFiles(jobs);
   const tasks = jobs.map(({ id, line, profiles }) => {
     const runtime = numberIn(profiles.get("runtime"));
     const memory = numberIn(profiles.get("memory"));
@@ -35,6 +45,7 @@ export function readDax(text: string): DraftReading {
       ...(runtime === undefined ? {} : { runtimeMs: millisecondsOf(runtime) }),
       ...(memory === undefined ? {} : { memoryBytes: memory * 2 ** 20 }),
       ...(gpus === undefined ? {} : { gpus }),
+      ...staged(id),
       parents: [...(parents.get(id) ?? [])].map((parent) => ({ id: parent, bytes: bytes(parent, id) })),
     };
   });
@@ -93,10 +104,9 @@ function collected(pieces: readonly XmlPiece[]): Collected {
 function use(job: Job, of: ReadonlyMap<string, string>): void {
   const name = of.get("file") ?? of.get("name") ?? "";
   const link = of.get("link");
-  if (link === "input" || link === "inout") job.reads.push(name);
-  if (link === "output" || link === "inout") {
-    job.writes.push({ name, bytes: numberIn(of.get("size")) ?? 0 });
-  }
+  const bytes = numberIn(of.get("size"));
+  if (link === "input" || link === "inout") job.reads.push({ name, bytes });
+  if (link === "output" || link === "inout") job.writes.push({ name, bytes: bytes ?? 0 });
 }
 
 function numberIn(text: string | undefined): number | undefined {

@@ -2,11 +2,12 @@
  * Pegasus workflows in YAML, the successor of DAX since Pegasus 5.
  *
  * Jobs have `uses` (logical files, `input` or `output`) and profiles; dependencies are a list of their own. A
- * size stands with the file's use or in the replica catalogue. Source: schema wf-5.0 [PEGASUS].
+ * size stands with the file's use or in the replica catalogue, which also says which sites have a file that
+ * no job writes. Source: schema wf-5.0 [PEGASUS].
  */
 import { plainValue, yamlDocuments } from "../yaml/index.ts";
 import { type Json, listOf, mappingOf, numberOf, textOf } from "./plain-json.ts";
-import { bytesBetween, type DraftReading, millisecondsOf, type TaskFiles } from "./reading.ts";
+import { bytesBetween, type DraftReading, millisecondsOf, stagedFiles, type TaskFiles } from "./reading.ts";
 
 /** The workflow of a text in YAML. */
 export function readPegasusYaml(text: string): DraftReading {
@@ -17,8 +18,10 @@ export function readPegasusYaml(text: string): DraftReading {
   const whole = mappingOf(plainValue(document.value));
   const jobs = listOf(whole.jobs).map(mappingOf);
   const replicas = listOf(mappingOf(whole.replicaCatalog).replicas).map(mappingOf);
-  const sizes = new Map(replicas.map((it) => [textOf(it.lfn), numberOf(it.size) ?? 0]));
-  const bytes = bytesBetween(jobs.map((job) => filesOf(job, sizes)));
+  const known = new Map(replicas.map((it) => [textOf(it.lfn), it]));
+  const files = jobs.map((job) => filesOf(job, known));
+  const bytes = bytesBetween(files);
+  const staged = stagedFiles(files);
   const parents = parentsOf(listOf(whole.jobDependencies).map(mappingOf));
   const tasks = jobs.map((job) => {
     const id = textOf(job.id);
@@ -29,6 +32,7 @@ export function readPegasusYaml(text: string): DraftReading {
       ...(runtime === undefined ? {} : { runtimeMs: millisecondsOf(runtime) }),
       ...(memory === undefined ? {} : { memoryBytes: memory * 2 ** 20 }),
       ...(gpus === undefined ? {} : { gpus }),
+      ...staged(id),
       parents: (parents.get(id) ?? []).map((parent) => ({ id: parent, bytes: bytes(parent, id) })),
     };
   });
@@ -45,14 +49,21 @@ function parentsOf(dependencies: readonly Json[]): ReadonlyMap<string, readonly 
   return parents;
 }
 
-function filesOf(job: Json, sizes: ReadonlyMap<string, number>): TaskFiles {
-  const uses = listOf(job.uses).map(mappingOf);
-  const nameOf = ({ lfn }: Json): string => textOf(lfn);
+/** @param replicas entries of the replica catalogue, by name */
+function filesOf(job: Json, replicas: ReadonlyMap<string, Json>): TaskFiles {
+  const files = (wanted: string) =>
+    listOf(job.uses)
+      .map(mappingOf)
+      .filter(({ type }) => type === wanted)
+      .map((of) => {
+        const name = textOf(of.lfn);
+        const { size, pfns } = replicas.get(name) ?? {};
+        const at = listOf(pfns).map((pfn) => textOf(mappingOf(pfn).site));
+        return { name, bytes: numberOf(of.size) ?? numberOf(size), at };
+      });
   return {
     id: textOf(job.id),
-    reads: uses.filter(({ type }) => type === "input").map(nameOf),
-    writes: uses
-      .filter(({ type }) => type === "output")
-      .map((of) => ({ name: nameOf(of), bytes: numberOf(of.size) ?? sizes.get(nameOf(of)) ?? 0 })),
+    reads: files("input"),
+    writes: files("output").map(({ name, bytes = 0 }) => ({ name, bytes })),
   };
 }

@@ -86,6 +86,41 @@ const OWN =
   "workflow: two\ntasks:\n  - { id: A, runtime: 1500ms }\n" +
   "  - { id: B, runtime: 2s, procs: 4, parents: { A: 100 } }\n";
 
+/** Task A reads a, m and in two formats x, which has no size, and writes n, which B reads. */
+const STAGED: Readonly<Record<string, string>> = {
+  DAX: `<adag name="w"><job id="A" runtime="1"><uses file="a" link="input" size="70"/>
+        <uses file="m" link="input" size="9"/><uses file="x" link="input"/>
+        <uses file="n" link="output" size="5"/></job>
+        <job id="B" runtime="1"><uses file="n" link="input" size="5"/></job></adag>`,
+  Pegasus: `pegasus: "5"
+name: w
+replicaCatalog: { replicas: [{ lfn: a, size: 70, pfns: [{ site: far, pfn: /a }] }] }
+jobs:
+  - type: job
+    id: A
+    uses: [{ lfn: a, type: input }, { lfn: m, type: input, size: 9 }, { lfn: n, type: output, size: 5 }]
+    profiles: { pegasus: { runtime: 1 } }
+  - { type: job, id: B, uses: [{ lfn: n, type: input }], profiles: { pegasus: { runtime: 1 } } }
+`,
+  WfFormat: JSON.stringify({
+    ...{ name: "w", schemaVersion: "1.5" },
+    workflow: {
+      specification: {
+        tasks: [
+          { id: "A", name: "A", parents: [], inputFiles: ["a", "m", "x"], outputFiles: ["n"] },
+          { id: "B", name: "B", parents: ["A"], inputFiles: ["n"], outputFiles: [] },
+        ],
+        files: [
+          { id: "a", sizeInBytes: 70 },
+          { id: "m", sizeInBytes: 9 },
+          { id: "n", sizeInBytes: 5 },
+        ],
+      },
+      execution: { tasks: ["A", "B"].map((id) => ({ id, runtimeInSeconds: 1 })) },
+    },
+  }),
+};
+
 describe("workflows from files", () => {
   it.each([
     ["Pegasus DAX", DAX],
@@ -122,6 +157,15 @@ describe("workflows from files", () => {
   ])("FO-132 %s is a problem with its place", async (_, text, code) => {
     await expect(readWorkflowFile(fileOf(text))).rejects.toMatchObject({ errors: [{ code }] });
   });
+
+  it.each(["DAX", "Pegasus", "WfFormat"])(
+    "FO-131 files of %s that no task writes are staged in, by their sizes",
+    async (form) => {
+      const { workflow } = await readWorkflowFile(fileOf(STAGED[form]));
+      const first = form === "Pegasus" ? { bytes: 70, at: ["far"] } : { bytes: 70 };
+      expect(workflow.tasks.map(({ inputs }) => inputs)).toEqual([[first, { bytes: 9 }], undefined]);
+    },
+  );
 
   it("FO-132 leniently a negative runtime or size counts as 0", async () => {
     const file = fileOf(DAX.replace("1.5", "-1").replace('"100"', '"-100"'));

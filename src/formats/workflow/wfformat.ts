@@ -7,7 +7,14 @@
  */
 import type { TaskDraft } from "../../plan/index.ts";
 import { type Json, listOf, mappingOf, numberOf, textOf } from "./plain-json.ts";
-import { bytesBetween, type DraftReading, millisecondsOf, type TaskFiles, unreadable } from "./reading.ts";
+import {
+  bytesBetween,
+  type DraftReading,
+  millisecondsOf,
+  stagedFiles,
+  type TaskFiles,
+  unreadable,
+} from "./reading.ts";
 
 /** The workflow of a text in JSON. */
 export function readWfFormat(text: string): DraftReading {
@@ -35,7 +42,9 @@ export function readWfFormat(text: string): DraftReading {
   const ids = new Map<string, string>();
   for (const task of tasks) ids.set(textOf(task.name), idOf(task));
   for (const task of tasks) ids.set(idOf(task), idOf(task));
-  const bytes = bytesBetween(tasks.map((task) => filesOf(task, sizes)));
+  const files = tasks.map((task) => filesOf(task, sizes));
+  const bytes = bytesBetween(files);
+  const staged = stagedFiles(files);
   return {
     draft: {
       name: textOf(name),
@@ -49,6 +58,7 @@ export function readWfFormat(text: string): DraftReading {
           ...(runtime === undefined ? {} : { runtimeMs: millisecondsOf(runtime) }),
           ...memoryOf(run),
           ...recordOf(run),
+          ...staged(id),
           parents: parents.map((parent) => ({ id: parent, bytes: bytes(parent, id) })),
         };
       }),
@@ -89,8 +99,13 @@ function filesOf(task: Json, sizes: ReadonlyMap<string, number>): TaskFiles {
   return {
     id: idOf(task),
     reads: [
-      ...named("input").map((file) => textOf(file.name ?? file.id)),
-      ...listOf(task.inputFiles).map(textOf),
+      ...named("input").map((file) => ({
+        name: textOf(file.name ?? file.id),
+        bytes: numberOf(file.sizeInBytes ?? file.size),
+      })),
+      ...listOf(task.inputFiles)
+        .map(textOf)
+        .map((name) => ({ name, bytes: sizes.get(name) })),
     ],
     writes: [
       ...named("output").map((file) => ({

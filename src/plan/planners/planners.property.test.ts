@@ -6,6 +6,7 @@ import { checkPlan } from "../../../test/plain/plan-checker.ts";
 import { createRandom } from "../../base/index.ts";
 import { instanceOf, type Platform } from "../platform/index.ts";
 import { layeredWorkflow, type TaskDraft, workflowOf } from "../workflow/index.ts";
+import { withLanes } from "./lanes.ts";
 import { PLANNERS, type PlannerName, planningBy } from "./planners.ts";
 import { choosePlan, type FoundPlans, type PlanningQuestion } from "./planning.ts";
 import { statedPlan } from "./statement.ts";
@@ -41,6 +42,8 @@ interface Scene {
   readonly sites: readonly DrawnSite[];
   readonly sellsSlots: boolean;
   readonly hasMemory: boolean;
+  /** Input files, categories, priorities and limits on the tasks that run at once. */
+  readonly hasRules: boolean;
 }
 const scene: fc.Arbitrary<Scene> = fc.record({
   seed: fc.nat(1000),
@@ -48,17 +51,23 @@ const scene: fc.Arbitrary<Scene> = fc.record({
   sites: fc.array(site, { minLength: 1, maxLength: 3 }),
   sellsSlots: fc.boolean(),
   hasMemory: fc.boolean(),
+  hasRules: fc.boolean(),
 });
 
 /** Tasks and platform of a scene; slots never overlap the size of their site. */
-function sceneOf({ seed, tasks: count, sites, sellsSlots, hasMemory }: Scene) {
+function sceneOf({ seed, tasks: count, sites, sellsSlots, hasMemory, hasRules }: Scene) {
   const drawn = layeredWorkflow(
     { tasks: count, meanProcs: 3, mostProcs: 4, meanRuntimeMs: 800, bytes: 500 },
     createRandom(seed),
   );
   const tasks = drawn.tasks.map((task, at): TaskDraft => {
-    return hasMemory ? { ...task, memoryBytes: (at * 7) % 5, gpus: at % 3 } : task;
+    return {
+      ...task,
+      ...(hasMemory ? { memoryBytes: (at * 7) % 5, gpus: at % 3 } : {}),
+      ...(hasRules ? ruledTask(at) : {}),
+    };
   });
+  const limits = hasRules ? { maxRunning: 1 + (seed % 4), maxRunningOf: { io: 1 + (seed % 2) } } : {};
   const platform: Platform = {
     sites: sites.map(({ slots, ...of }, at) => ({
       ...{ ...of, name: `s${at}`, procs: sellsSlots ? 40 : 4, memoryBytes: 6, gpus: 2 },
@@ -69,7 +78,14 @@ function sceneOf({ seed, tasks: count, sites, sellsSlots, hasMemory }: Scene) {
     link: { latencyMs: 20, bytesPerSec: 3000 },
     pairs: [],
   };
-  return { tasks, platform };
+  return { tasks, platform, limits };
+}
+
+function ruledTask(at: number): Pick<TaskDraft, "inputs" | "rules"> {
+  return {
+    ...(at % 3 === 0 ? { inputs: [{ bytes: 400 * at }, { bytes: 900, at: ["s1"] }] } : {}),
+    rules: { priority: at % 4, ...(at % 2 === 0 ? { category: "io" } : {}) },
+  };
 }
 
 function finished(
@@ -77,18 +93,19 @@ function finished(
   question: PlanningQuestion,
   of: ReturnType<typeof sceneOf>,
 ): FoundPlans | undefined {
-  const workflow = workflowOf({ name: "w", tasks: of.tasks });
-  const instance = workflow.ok ? instanceOf(workflow.value, of.platform) : workflow;
+  const { tasks, limits } = of;
+  const workflow = workflowOf({ name: "w", tasks, execution: { limits } });
+  const instance = workflow.ok ? instanceOf(withLanes(workflow.value), of.platform) : workflow;
   if (!instance.ok) return undefined;
   const begun = planningBy(name, instance.value, question);
   let step = begun.next();
   while (step.done !== true) step = begun.next();
   for (const plan of step.value.front) {
     const stated = statedPlan(instance.value, plan);
-    if (stated.tasks.length < of.tasks.length) continue;
+    if (stated.tasks.length < tasks.length) continue;
     const { reservations: _, ...unreserved } = stated;
     const claimed = name === "best-effort" ? unreserved : stated;
-    expect(checkPlan(of.tasks, of.platform, claimed)).toEqual([]);
+    expect(checkPlan(tasks, of.platform, claimed, limits)).toEqual([]);
   }
   return step.value;
 }
@@ -111,7 +128,7 @@ describe("all planners", () => {
     "PL-25 %s finds the same for a seed",
     (name) => {
       const of = sceneOf({
-        ...{ seed: 4, tasks: 12, sellsSlots: name !== "search", hasMemory: false },
+        ...{ seed: 4, tasks: 12, sellsSlots: name !== "search", hasMemory: false, hasRules: false },
         sites: [1, 2].map((speed) => ({
           ...{ speed, price: speed },
           slots: [0, 1, 2].map((at) => ({
@@ -127,7 +144,7 @@ describe("all planners", () => {
 
   it("PL-28 a deadline or a budget that cannot be met is told by how much", () => {
     const of = sceneOf({
-      ...{ seed: 1, tasks: 9, sellsSlots: false, hasMemory: false },
+      ...{ seed: 1, tasks: 9, sellsSlots: false, hasMemory: false, hasRules: false },
       sites: [{ speed: 1, price: 1, slots: [] }],
     });
     const front = finished("heft", { alpha: 0.5, seed: 1 }, of)?.front ?? [];

@@ -64,7 +64,8 @@ function checkAmounts(task: TaskDraft, problems: WorkflowProblem[]): void {
   if (id === "") problems.push(about(task, noId));
   else if (runtimes.length === 0) problems.push(about(task, noRuntime(id)));
   if (runtimes.some((it) => !(it >= 0))) problems.push(about(task, negative(id, "runtime")));
-  const { spreadMs = 0, quantilesMs = [] } = task;
+  const { spreadMs = 0, quantilesMs = [], inputs = [] } = task;
+  if (inputs.some(({ bytes }) => !(bytes >= 0))) problems.push(about(task, negative(id, "input size")));
   if (!(spreadMs >= 0)) problems.push(about(task, negative(id, "spread")));
   if (!isRising(quantilesMs)) problems.push(about(task, wrongQuantiles(id)));
   const counts = { procs, memory: memoryBytes, gpus, ...amounts };

@@ -47,7 +47,11 @@ function planWithin(evaluation: Evaluation, site: number, procs: number): Plan |
   const { instance, bins, taken } = evaluation;
   const { workflow, platform } = instance;
   const { slots: _, ...machine } = platform.sites[site];
-  const alone: Platform = { sites: [{ ...machine, procs }], pairs: [] };
+  const { link } = platform;
+  const alone: Platform = {
+    ...{ sites: [{ ...machine, procs }], pairs: [] },
+    ...(link === undefined ? {} : { link }),
+  };
   const narrow = instanceOf(workflow, alone);
   if (!narrow.ok) return undefined;
   const inside = heft(narrow.value);
