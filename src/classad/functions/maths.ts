@@ -67,20 +67,22 @@ function quantize(value: ClassAdValue, step: ClassAdValue, evaluation: Evaluatio
   return last === undefined ? ERROR : multiple(value, last);
 }
 
-/** A multiple of a step, of the kind of the step. */
+/** The least multiple of a step that is not below a value, of the kind of the step. */
 function multiple(value: NumberValue, step: ClassAdValue): ClassAdValue {
   if (!isNumber(step) || step.value === 0) return ERROR;
   if (value.kind === "integer" && step.kind === "integer")
     return wholeMultiple(exactOf(value), exactOf(step));
-  const multiplied = Math.ceil(value.value / step.value) * step.value;
+  const size = Math.abs(step.value);
+  const multiplied = Math.ceil(value.value / size) * size;
   return step.kind === "integer" ? truncated(multiplied) : realValue(multiplied);
 }
 
 function wholeMultiple(value: bigint, step: bigint): ClassAdValue {
-  const quotient = value / step;
+  const size = step < 0n ? -step : step;
+  const quotient = value / size;
   // Division cuts towards 0, which is downwards for a positive quotient.
-  const isBelow = value % step !== 0n && value > 0n === step > 0n;
-  return exactInteger((isBelow ? quotient + 1n : quotient) * step);
+  const isBelow = value % size !== 0n && value > 0n;
+  return exactInteger((isBelow ? quotient + 1n : quotient) * size);
 }
 
 function drawn(most: ClassAdValue | undefined, { random }: Evaluation): ClassAdValue {

@@ -53,7 +53,7 @@ function toBoolean(value: ClassAdValue): Scalar {
     const word = value.value.toLowerCase();
     return word === "true" || word === "false" ? booleanValue(word === "true") : UNDEFINED;
   }
-  if (value.kind === "relTime") return booleanValue(value.seconds !== 0);
+  if (value.kind === "relTime") return booleanValue(Math.trunc(value.seconds) !== 0);
   const number = numberOf(value);
   return number === undefined ? ERROR : booleanValue(number !== 0);
 }
