@@ -183,9 +183,13 @@ function followAsPage({ url, token }: PageBroker, signal: AbortSignal): void {
   const ask = async (): Promise<void> => {
     if (isAsking) return;
     isAsking = true;
-    const active = client.jobs({ state: ["WAITING", "READY", "SCHEDULED", "RUNNING"], limit: 50 });
-    const over = client.jobs({ state: ["DONE", "ABORTED", "CANCELLED"], limit: 8 });
-    await Promise.all([active, over, client.sites()]).catch(() => undefined);
+    const asked = (["WAITING READY SCHEDULED RUNNING", "DONE ABORTED CANCELLED"] as const).flatMap(
+      (words, at) => {
+        const filter = { state: words.split(" ") as JobView["state"][], limit: at === 0 ? 30 : 8 };
+        return [client.jobs({ ...filter, array: "none" }), client.arrays(filter), client.dags(filter)];
+      },
+    );
+    await Promise.all([...asked, client.sites()]).catch(() => undefined);
     await sleep(2000);
     isAsking = false;
   };

@@ -13,7 +13,7 @@ export type Demo = (
     /** Whether the broker stays up, with its page, until the program is interrupted. */
     readonly isKept: boolean;
   },
-  write: (text: string) => void,
+  terminal: Pick<Terminal, "writeResult" | "onEndRequest">,
 ) => Promise<void>;
 
 const EXAMPLES = `
@@ -47,6 +47,6 @@ export function demoCommand(load: () => Promise<Demo>, terminal: Terminal): Comm
         ...(trace === undefined ? {} : { trace }),
         ...(procs === undefined ? {} : { procs }),
       };
-      await demo(request, terminal.writeResult);
+      await demo(request, terminal);
     });
 }

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { reachBroker } from "../cli/index.ts";
+import { endJobs, fillPage } from "./demo-content.ts";
 import { type DemoJob, demoJobs, ELM_PROCS, SITES } from "./demo-jobs.ts";
 import { timeline } from "./demo-timeline.ts";
 import { up } from "./serve.ts";
@@ -26,15 +27,17 @@ interface Submitted extends DemoJob {
 
 const OTHERS = fileURLToPath(new URL("../../examples/poisson.swf", import.meta.url));
 
-/** Sites of the demo, as in an administrator's file. */
-const CONFIGURATION = `sites:
+/** Sites of the demo, as in an administrator's file. @param streams directory of the data of streams */
+const configurationOf = (streams: string): string => `sites:
   - name: ${SITES.here}
     type: managed
+    streams: { inbound: 2MB/s, storage: 40MB, directory: ${JSON.stringify(streams)} }
   - name: ${SITES.elm}
     type: simulated
     procs: ${ELM_PROCS}
     discipline: conservative
     jobs: run
+    enforcement: { grant: [hold] }
   - name: ${SITES.oak}
     type: simulated
     procs: 128
@@ -57,7 +60,7 @@ export async function demoBroker(
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "stint-demo-"));
   const configuration = join(directory, "stint.yaml");
-  await writeFile(configuration, CONFIGURATION);
+  await writeFile(configuration, configurationOf(join(directory, "streams")));
   const stop = new AbortController();
   let ready: (line: string) => void = () => undefined;
   const isReady = new Promise<string>((resolve) => {
@@ -77,7 +80,10 @@ export async function demoBroker(
     const said = await Promise.race([isReady, serving]);
     await play(client, write);
     const url = /https?:\S+/.exec(said ?? "")?.[0];
-    if (url !== undefined) await stay?.(`${url}/#token=${await adminToken(directory)}`);
+    if (url === undefined || stay === undefined) return;
+    await fillPage(client, (token) => reachBroker({ url, token }));
+    await stay(`${url}/#token=${await adminToken(directory)}`);
+    await endJobs(client);
   } finally {
     client.close();
     stop.abort();

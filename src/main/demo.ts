@@ -40,7 +40,8 @@ Try it yourself: stint sim ${trace === SHIPPED ? "examples/poisson.swf" : trace}
 }
 
 /** `stint demo`. @throws Fault */
-export const demo: Demo = async ({ trace, procs, isKept }, write) => {
+export const demo: Demo = async ({ trace, procs, isKept }, terminal) => {
+  const write = terminal.writeResult;
   const compare = async () => write(await compareDisciplines(trace ?? SHIPPED, procs));
   if (trace !== undefined) return compare();
   const { demoBroker } = await import("./demo-broker.ts");
@@ -51,20 +52,19 @@ export const demo: Demo = async ({ trace, procs, isKept }, write) => {
   await demoBroker(write, async (page) => {
     await compare();
     write(`\nThe page of this broker, signed in: ${page}\nIt is up until you press Ctrl-C.\n`);
-    await interruption();
+    await interruption(terminal.onEndRequest);
   });
 };
 
 /** Resolves when the user, or whoever stops services, ends the program. */
-function interruption(): Promise<void> {
+function interruption(onEndRequest: Parameters<Demo>[1]["onEndRequest"]): Promise<void> {
   return new Promise((resolve) => {
     // Without it nothing would keep the program alive in between.
     const alive = setInterval(() => {}, 60_000);
-    const end = (): void => {
+    const release = onEndRequest(() => {
       clearInterval(alive);
+      release();
       resolve();
-    };
-    process.once("SIGINT", end);
-    process.once("SIGTERM", end);
+    });
   });
 }

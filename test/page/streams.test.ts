@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)(`streams on the page${howToInstallChromium}`, () =
     const atlas = page.getByRole("row", { name: /^atlas/ });
     await atlas.getByText("RUNNING").waitFor();
     // Half of what the link has without its margin.
-    await atlas.getByText("1.8M/s").first().waitFor();
+    await atlas.getByText("1.9 MB/s").first().waitFor();
     await page.getByRole("img", { name: "Bandwidth allocated of each stream over time" }).waitFor();
     await page.getByRole("img", { name: "Storage occupied of each stream over time" }).waitFor();
     await expectAccessible(page);
@@ -58,4 +58,50 @@ describe.skipIf(!hasChromium)(`streams on the page${howToInstallChromium}`, () =
     live.ask("cancel", "--all", "--yes");
     for (const name of [/^atlas/, /^ligo/]) await page.getByRole("row", { name }).getByText("DONE").waitFor();
   });
+
+  it("shows the rate of each stage of a pipeline, and which is the slowest", async () => {
+    const numbers = join(folder, "numbers");
+    writeFileSync(numbers, "7".repeat(2_000_000));
+    const stage = (name: string, pauseMs: number): string => {
+      const program = join(folder, `${name}.cjs`);
+      writeFileSync(program, stageProgram(pauseMs));
+      return `{ name: ${name}, path: ${process.execPath}, arguments: ${program}, storage: 200kB }`;
+    };
+    const text = `stream:
+  name: camera
+  pipeline: { stage: [${stage("decode", 20)}, ${stage("detect", 400)}] }
+  bandwidth: { min: 100kB/s }
+  storage: { min: 2MB }
+  blocks: { size: 100kB }
+  sources: { source: [{ href: "${pathToFileURL(numbers).href}" }] }
+`;
+    writeFileSync(join(folder, "camera.yaml"), text);
+    expect(live.ask("stream", "submit", join(folder, "camera.yaml")).err).toBe("");
+    const page = await browser.signedIn(live.url(), adminToken(live.stateDirectory));
+    await page.goto(`${live.url()}/streams`);
+    const stages = page.getByRole("row", { name: /^camera/ }).getByRole("list", { name: "Stages" });
+    // A block of 100 kB takes detect 0.4 s, and decode a small part of that.
+    await stages.getByText(/^detect: [12]\d\d kB\/s.*\(slowest\)$/).waitFor();
+    await stages.getByText(/^decode: [\d.]+ [kM]B\/s/).waitFor();
+    expect(await stages.getByRole("listitem").filter({ hasText: "slowest" }).count()).toBe(1);
+    await expectAccessible(page);
+    live.ask("cancel", "--all", "--yes");
+    await page
+      .getByRole("row", { name: /^camera/ })
+      .getByText("DONE")
+      .waitFor();
+  });
 });
+
+/** A stage that passes on a part of each block after a pause; the last one has nowhere to put it. */
+function stageProgram(pauseMs: number): string {
+  return `const { writeFileSync } = require("node:fs");
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { seq } = JSON.parse(line);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${pauseMs});
+  const [folder, name] = [process.env.STINT_STREAM_RESULTS, "part-" + seq];
+  if (folder) writeFileSync(require("node:path").join(folder, name), "7");
+  console.log(JSON.stringify({ kind: "ack", seq, results: folder ? [name] : [] }));
+});
+`;
+}

@@ -51,6 +51,15 @@ describe.skipIf(!hasChromium)(`DAGs and arrays on the page${howToInstallChromium
       .out.split("\n");
     const looks = { colorScheme: "dark", viewport: { width: 390, height: 800 } } as const;
     const page = await browser.signedIn(live.url(), adminToken(live.stateDirectory), looks);
+    const line = page.getByRole("row", { name: /^Jobs of many/ });
+    await line.getByText("array · 0 of 6 ended").waitFor();
+    await line.getByText("4 SCHEDULED").waitFor();
+    const ofArray = page.getByRole("link", { name: new RegExp(`^many · ${id.slice(0, 6)}-\\d$`) });
+    const inTable = page.getByRole("table", { name: "My jobs" });
+    expect(await inTable.locator(ofArray).count()).toBe(0);
+    await line.getByRole("button", { name: /^Jobs of many/ }).click();
+    await expect.poll(() => inTable.locator(ofArray).count()).toBe(6);
+    await expectAccessible(page);
     await page.goto(`${live.url()}/arrays/${id}`);
     await page.getByText("2 RUNNING").waitFor();
     await page.getByText("4 SCHEDULED").waitFor();

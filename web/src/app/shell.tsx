@@ -10,7 +10,7 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Link, Outlet } from "@tanstack/react-router";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { FaultNote } from "../parts/fault-note.tsx";
 import { clockText } from "../parts/time.tsx";
 import type { SessionView } from "./client.ts";
@@ -63,12 +63,15 @@ function SignedIn({ session }: { readonly session: SessionView }) {
 
 function ViewLinks({ onFollow }: { readonly onFollow: () => void }) {
   const may = useMay();
+  const place = useLocation({ select: ({ pathname }) => pathname });
+  const below = VIEWS.find(({ path, below }) => below !== undefined && isAt(place, path))?.below;
   return VIEWS.filter(({ label, needs }) => label !== undefined && (needs === undefined || may(needs))).map(
     ({ path, label }) => (
       <Link
         key={path}
         to={path}
         className="nav-link"
+        {...(path === below ? { "data-status": "active" } : {})}
         activeOptions={{ exact: path === "/" }}
         onClick={onFollow}
       >
@@ -76,6 +79,12 @@ function ViewLinks({ onFollow }: { readonly onFollow: () => void }) {
       </Link>
     ),
   );
+}
+
+/** True where a place has the path of a view, without its parameters. */
+function isAt(place: string, path: string): boolean {
+  const [fixed = ""] = path.split("$");
+  return fixed === path ? place === path : place.startsWith(fixed);
 }
 
 function Caller({ session }: { readonly session: SessionView }) {

@@ -10,6 +10,8 @@ export interface ViewEntry {
   readonly path: string;
   /** Name in the menu; absent: reached from other views alone. */
   readonly label?: string;
+  /** Path of the view in the menu to which it belongs; absent: the one under which its own path is. */
+  readonly below?: string;
   readonly needs?: string;
   readonly load: () => Promise<{ readonly View: ComponentType }>;
 }
@@ -25,12 +27,12 @@ export const VIEWS: readonly ViewEntry[] = [
     load: () => import("../views/wholes/index.tsx"),
   },
   { path: "/streams", label: "Streams", needs: "seeJob", load: () => import("../views/streams/index.tsx") },
-  { path: "/plan", needs: "submit", load: () => import("../views/plan/index.tsx") },
+  { path: "/plan", below: "/workflows", needs: "submit", load: () => import("../views/plan/index.tsx") },
   { path: "/workflows/$id", load: () => import("../views/workflow/index.tsx") },
-  { path: "/dags/$id", load: () => import("../views/dag/index.tsx") },
-  { path: "/arrays/$id", load: () => import("../views/array/index.tsx") },
+  { path: "/dags/$id", below: "/workflows", load: () => import("../views/dag/index.tsx") },
+  { path: "/arrays/$id", below: "/workflows", load: () => import("../views/array/index.tsx") },
   { path: "/sites", label: "Schedules", needs: "seeSite", load: () => import("../views/sites/index.tsx") },
-  { path: "/compare", needs: "seeSite", load: () => import("../views/compare/index.tsx") },
+  { path: "/compare", below: "/sites", needs: "seeSite", load: () => import("../views/compare/index.tsx") },
   { path: "/sites/$name", load: () => import("../views/site/index.tsx") },
   { path: "/submit", label: "Submit", needs: "submit", load: () => import("../views/submit/index.tsx") },
   {

@@ -280,7 +280,7 @@ const Toolbar = memo(function ToolbarOfChart({
           </Button>
         )}
         <Button variant="default" onClick={onWhole}>
-          Whole
+          Show all
         </Button>
       </Group>
     </Group>

@@ -26,6 +26,17 @@ export function limitText(sec: number | null): string {
   return sec === null ? "the site's default" : formatDuration(sec * 1000);
 }
 
+/** A measured amount of bytes or a rate, to three digits: "392 kB", "1.91 MB". */
+export function measuredText(bytes: number): string {
+  const power = UNITS.findLastIndex((_, at) => Math.abs(bytes) >= 999.5 * 1000 ** (at - 1));
+  return power <= 0
+    ? `${Math.round(bytes)} B`
+    : `${threeDigits.format(bytes / 1000 ** power)} ${UNITS[power]}`;
+}
+
+const UNITS = ["B", "kB", "MB", "GB", "TB", "PB"];
+const threeDigits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
+
 /** Bytes, as in 1.5G, or 47 B. */
 export function sizeText(bytes: number): string {
   const text = textOfBytes(bytes);

@@ -23,11 +23,11 @@ export function ListedJobs({
   const { data: session } = useSession();
   const { jobs, list, onSight } = useJobs(filter);
   const mine = session?.consumer;
-  // All jobs of an array have one consumer.
-  const hasConsumer = filter.array === undefined;
+  // All jobs of an array have one consumer, and as many processors.
+  const isOfMany = filter.array === undefined;
   const cells = useCallback(
-    (job: JobView) => <Cells {...{ job, hasConsumer }} isMine={isWithin(job, mine)} />,
-    [mine, hasConsumer],
+    (job: JobView) => <Cells {...{ job, isOfMany }} isMine={isOfMany && isWithin(job, mine)} />,
+    [mine, isOfMany],
   );
   return (
     <>
@@ -37,11 +37,11 @@ export function ListedJobs({
       ) : (
         <LongTable
           label="Jobs"
-          columns={hasConsumer ? COLUMNS : COLUMNS_OF_ARRAY}
+          columns={isOfMany ? COLUMNS : COLUMNS_OF_ARRAY}
           items={jobs}
           cells={cells}
           rowPx={34}
-          widthPx={hasConsumer ? 820 : 690}
+          widthPx={isOfMany ? 820 : 620}
           style={{ height }}
           onSight={onSight}
           onEnd={() => {
@@ -64,15 +64,16 @@ const COLUMNS = [
   { name: "Ended" },
 ];
 
-const COLUMNS_OF_ARRAY = COLUMNS.filter(({ name }) => name !== "Consumer");
+const COLUMNS_OF_ARRAY = COLUMNS.filter(({ name }) => name !== "Consumer" && name !== "Processors");
 
 interface CellsOf {
   readonly job: JobView;
   readonly isMine: boolean;
-  readonly hasConsumer: boolean;
+  /** True where consumers and processors differ. */
+  readonly isOfMany: boolean;
 }
 
-function Cells({ job, isMine, hasConsumer }: CellsOf) {
+function Cells({ job, isMine, isOfMany }: CellsOf) {
   return (
     <>
       <td>
@@ -85,8 +86,8 @@ function Cells({ job, isMine, hasConsumer }: CellsOf) {
         <JobState job={job} />
       </td>
       <td>{job.site ?? "–"}</td>
-      {hasConsumer && <td>{job.consumer}</td>}
-      <td className="number">{job.procs}</td>
+      {isOfMany && <td>{job.consumer}</td>}
+      {isOfMany && <td className="number">{job.procs}</td>}
       <td>
         <Instant at={job.submittedAt} />
       </td>

@@ -19,8 +19,12 @@ export interface LineChartProps {
   readonly xText: (value: number) => string;
   readonly yText: (value: number) => string;
   readonly lines: readonly ChartLine[];
+  /** Name of x in the legend. */
+  readonly xLabel: string;
   /** Marks of a scale that leaves small values their room beside large ones; absent: an even scale. */
   readonly marks?: readonly number[];
+  /** True: the scale begins at 0. */
+  readonly isFromZero?: boolean;
   /** True: a value holds until the next x. */
   readonly isStepped?: boolean;
   /** Charts of one group share their cursor. */
@@ -28,6 +32,8 @@ export interface LineChartProps {
 }
 
 const HEIGHT_PX = 240;
+/** Least distance of two marks of x: room for a time of day. */
+const MARK_PX = 100;
 /** Borders of the markers in the legend, in the order of the dashes of lines. */
 const BORDERS = ["solid", "dashed", "dotted", "double"];
 /** Below this a compressed scale is about even. */
@@ -66,7 +72,7 @@ export const LineChart = memo(function DrawnLines(props: LineChartProps) {
 });
 
 function optionsOf(
-  { xText, yText: text, lines, marks, isStepped = false, group }: LineChartProps,
+  { xText, xLabel, yText: text, lines, marks, isFromZero = false, isStepped = false, group }: LineChartProps,
   scheme: "light" | "dark",
   width: number,
 ): uPlot.Options {
@@ -78,9 +84,14 @@ function optionsOf(
   const paths = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
   return {
     ...{ width, height: HEIGHT_PX },
-    scales: { x: { time: false } },
+    scales: {
+      x: { time: false },
+      ...(isFromZero && {
+        y: { range: (_: uPlot, __: number | null, most: number | null) => [0, 1.1 * (most || 1)] },
+      }),
+    },
     axes: [
-      { ...axis, values: (_, values) => values.map(xText) },
+      { ...axis, space: MARK_PX, values: (_, values) => values.map(xText) },
       {
         ...{ ...axis, size: 74, values: (_: uPlot, values: number[]) => values.map(yText) },
         ...(marks && {
@@ -89,7 +100,7 @@ function optionsOf(
       },
     ],
     series: [
-      { value: (_, value) => (value === null ? "–" : xText(value)) },
+      { label: xLabel, value: (_, value) => (value === null ? "–" : xText(value)) },
       ...lines.map(({ label }, at) => ({
         label,
         stroke: colours[at % colours.length] ?? ink,

@@ -11,38 +11,24 @@ import { Attention } from "./attention.tsx";
 import { MyJobs } from "./my-jobs.tsx";
 import { SiteCard } from "./site-card.tsx";
 import { Starts } from "./starts.tsx";
-
-const ACTIVE = ["WAITING", "READY", "SCHEDULED", "RUNNING", "SUSPENDED", "HELD"] as const;
-/** Shown jobs; the view of all jobs pages through the rest. */
-const SHOWN = 30;
+import { useMyWork } from "./use-my-work.ts";
 
 export function View() {
   const may = useMay();
   const { data: session } = useSession();
   const consumer = session?.consumer ?? "";
-  const active = useQuery({
-    queryKey: ["jobs", "active", consumer],
-    queryFn: () => client.jobs({ consumer, state: [...ACTIVE], limit: SHOWN }),
-    enabled: may("seeJob"),
-  });
-  const over = useQuery({
-    queryKey: ["jobs", "over", consumer],
-    queryFn: () => client.jobs({ consumer, state: ["DONE", "ABORTED", "CANCELLED", "CLEARED"], limit: 8 }),
-    enabled: may("seeJob"),
-  });
+  const work = useMyWork(consumer, may("seeJob"));
   const sites = useQuery({ queryKey: ["sites"], queryFn: client.sites, enabled: may("seeSite") });
-  const jobs = active.data?.items ?? [];
-  const waiting = jobs.filter(({ startedAt }) => startedAt === null);
   return (
     <Stack gap="lg">
       <Heading title="Now" />
-      <FaultNote error={active.error ?? sites.error} />
-      <Attention sites={sites.data ?? []} over={over.data?.items ?? []} />
-      {waiting.length > 0 && <Starts jobs={waiting} />}
+      <FaultNote error={work.error ?? sites.error} />
+      <Attention sites={sites.data ?? []} work={[...work.active, ...work.ended]} />
+      <Starts jobs={work.waiting} wholes={work.wholes} />
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Section title="My jobs">
-            {active.data && jobs.length === 0 ? (
+            {work.isKnown && work.active.length === 0 ? (
               <Empty title="You have no active jobs">
                 {may("submit") && (
                   <>
@@ -54,17 +40,17 @@ export function View() {
                 )}
               </Empty>
             ) : (
-              <MyJobs jobs={jobs} />
+              <MyJobs label="My jobs" rows={work.active} />
             )}
-            {active.data?.next && (
+            {work.hasMore && (
               <Anchor component={Link} to="/jobs" size="sm">
                 All jobs
               </Anchor>
             )}
           </Section>
-          {(over.data?.items.length ?? 0) > 0 && (
+          {work.ended.length > 0 && (
             <Section title="Recently ended">
-              <MyJobs jobs={over.data?.items ?? []} />
+              <MyJobs label="Recently ended" rows={work.ended} />
             </Section>
           )}
         </Grid.Col>

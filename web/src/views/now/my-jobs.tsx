@@ -5,12 +5,14 @@ import { client, type JobView } from "../../app/client.ts";
 import { jobTitle } from "../../parts/job-title.ts";
 import { JobState } from "../../parts/state.tsx";
 import { Instant, Sentence } from "../../parts/time.tsx";
+import { WholeLines } from "./whole-lines.tsx";
+import type { WorkRow } from "./work.ts";
 
-/** Jobs with their states; of waiting ones the first sentence of why. */
-export function MyJobs({ jobs }: { readonly jobs: readonly JobView[] }) {
+/** Jobs with their states, of waiting ones the first sentence of why; arrays and DAGs on one line each. */
+export function MyJobs({ label, rows }: { readonly label: string; readonly rows: readonly WorkRow[] }) {
   return (
     <div className="table-wrap">
-      <Table aria-label="My jobs">
+      <Table aria-label={label}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th miw={140}>Job</Table.Th>
@@ -23,29 +25,41 @@ export function MyJobs({ jobs }: { readonly jobs: readonly JobView[] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {jobs.map((job) => (
-            <Table.Tr key={job.id}>
-              <Table.Td>
-                <Anchor component={Link} to={`/jobs/${job.id}`} size="sm" fw={500}>
-                  {jobTitle(job)}
-                </Anchor>
-                {isWaiting(job) && <Reason id={job.id} />}
-              </Table.Td>
-              <Table.Td>
-                <JobState job={job} />
-              </Table.Td>
-              <Table.Td>{job.site ?? "–"}</Table.Td>
-              <Table.Td className="number" visibleFrom="sm">
-                {job.procs}
-              </Table.Td>
-              <Table.Td visibleFrom="xs">
-                <Instant at={job.endedAt ?? job.startedAt ?? job.submittedAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
+          {rows.map((row) =>
+            "job" in row ? (
+              <JobLine key={row.job.id} job={row.job} />
+            ) : (
+              <WholeLines key={row.whole.id} whole={row.whole}>
+                {(job) => <JobLine key={job.id} job={job} isIndented />}
+              </WholeLines>
+            ),
+          )}
         </Table.Tbody>
       </Table>
     </div>
+  );
+}
+
+function JobLine({ job, isIndented = false }: { readonly job: JobView; readonly isIndented?: boolean }) {
+  return (
+    <Table.Tr>
+      <Table.Td {...(isIndented ? { pl: "2.2rem" } : {})}>
+        <Anchor component={Link} to={`/jobs/${job.id}`} size="sm" fw={500}>
+          {jobTitle(job)}
+        </Anchor>
+        {isWaiting(job) && <Reason id={job.id} />}
+      </Table.Td>
+      <Table.Td>
+        <JobState job={job} />
+      </Table.Td>
+      <Table.Td>{job.site ?? "–"}</Table.Td>
+      <Table.Td className="number" visibleFrom="sm">
+        {job.procs}
+      </Table.Td>
+      <Table.Td visibleFrom="xs">
+        <Instant at={job.endedAt ?? job.startedAt ?? job.submittedAt} />
+      </Table.Td>
+    </Table.Tr>
   );
 }
 

@@ -5,19 +5,30 @@ import { client, type JobView } from "../../app/client.ts";
 import { lengthText } from "../../parts/format.ts";
 import { jobTitle } from "../../parts/job-title.ts";
 import { instantText, useNow } from "../../parts/time.tsx";
+import type { WholeRow } from "../../parts/whole-rows.ts";
 
-/** Predicted starts of waiting jobs on one time line, soonest first. */
-export function Starts({ jobs }: { readonly jobs: readonly JobView[] }) {
+const SHOWN = 12;
+/** Arrays and DAGs of which the next waiting job is shown. */
+const SHOWN_WHOLES = 4;
+
+/** Predicted starts of waiting jobs on a time line, soonest first; of an array or a DAG, of its next job. */
+export function Starts({
+  jobs: ownJobs,
+  wholes,
+}: {
+  readonly jobs: readonly JobView[];
+  readonly wholes: readonly WholeRow[];
+}) {
   const now = useNow(1000);
+  const jobs = [...useNextJobs(wholes), ...ownJobs].slice(0, SHOWN);
   const answers = useQueries({
-    queries: jobs.slice(0, 12).map(({ id }) => ({
+    queries: jobs.map(({ id }) => ({
       queryKey: ["job", id, "why"],
       queryFn: () => client.why(id),
       refetchInterval: 15_000,
     })),
   });
   const starts = jobs
-    .slice(0, 12)
     .map((job, index) => ({ job, startAt: answers[index]?.data?.predictedStartAt ?? null }))
     .sort((a, b) => (a.startAt ?? "9").localeCompare(b.startAt ?? "9"));
   const known = starts.flatMap(({ startAt }) => (startAt === null ? [] : [Date.parse(startAt)]));
@@ -39,6 +50,17 @@ export function Starts({ jobs }: { readonly jobs: readonly JobView[] }) {
       </Text>
     </Stack>
   );
+}
+
+/** The job of each array or DAG that is next in a queue. */
+function useNextJobs(wholes: readonly WholeRow[]): readonly JobView[] {
+  const answers = useQueries({
+    queries: wholes.slice(0, SHOWN_WHOLES).map(({ id }) => ({
+      queryKey: ["jobs", "next", id],
+      queryFn: () => client.jobs({ array: id, state: ["SCHEDULED"], sort: "submitted", limit: 1 }),
+    })),
+  });
+  return answers.flatMap(({ data }) => data?.items ?? []);
 }
 
 function Start({

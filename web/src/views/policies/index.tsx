@@ -2,7 +2,7 @@
 import { Select, Stack, Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, pathOf } from "../../app/client.ts";
+import { client, type PoliciesView, pathOf } from "../../app/client.ts";
 import { useMay } from "../../app/session.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { FaultNote } from "../../parts/fault-note.tsx";
@@ -20,7 +20,7 @@ export function View() {
   const [consumer, setConsumer] = useState<string | null>(null);
   const policies = useQuery({ queryKey: ["policies", "now"], queryFn: client.policies });
   const sites = policies.data?.enforcers.map(({ site }) => site) ?? [];
-  const site = chosen ?? sites[0];
+  const site = chosen ?? sites.find((name) => hasPolicies(name, policies.data)) ?? sites[0];
   return (
     <Stack>
       <Heading title="Policies" json={pathOf("getPolicies", {})}>
@@ -74,4 +74,10 @@ export function View() {
       )}
     </Stack>
   );
+}
+
+/** True where a policy in force gives shares of a site, or of a pool of it. */
+function hasPolicies(site: string, policies: PoliciesView | undefined): boolean {
+  const given = policies?.now?.policies ?? [];
+  return given.some(({ provider }) => provider === site || provider.startsWith(`${site}/`));
 }

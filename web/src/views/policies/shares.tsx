@@ -7,6 +7,7 @@ import { FaultNote } from "../../parts/fault-note.tsx";
 import { lengthText, numberText } from "../../parts/format.ts";
 import { Instant } from "../../parts/time.tsx";
 import { percentText, Standing } from "./standing.tsx";
+import { inTreeOrder } from "./tree-order.ts";
 
 /** The tree of shares at a site: given, used, in use and waited for, and who is over or owed. */
 export function Shares({
@@ -134,10 +135,4 @@ function NoShares({ site }: { readonly site: string }) {
         : "No policy names this site (every consumer may use all of it), or its shares are hidden from you."}
     </Empty>
   );
-}
-
-/** Levels with each group below its organisation. */
-function inTreeOrder(levels: readonly LevelUsageView[]): readonly LevelUsageView[] {
-  const key = ({ consumer, resource }: LevelUsageView) => `${consumer.replaceAll("/", "\u0001")} ${resource}`;
-  return levels.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
 }

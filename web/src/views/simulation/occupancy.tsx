@@ -56,6 +56,7 @@ function Picture({ title, values, series, results }: Shown) {
       <LineChart
         label={`${title} over time, of ${results.map(({ name }) => name).join(", ")}`}
         x={series.atSec}
+        xLabel="Time"
         xText={length}
         yText={numberText}
         lines={lines}

@@ -27,6 +27,7 @@ export function WaitDistribution({ results }: { readonly results: Results }) {
     <>
       <LineChart
         label={`Waits of ${results.map(({ name }) => name).join(", ")}, from the shortest to the longest`}
+        xLabel="Share of the jobs"
         xText={percent}
         yText={length}
         marks={MARKS_SEC}

@@ -21,7 +21,7 @@ export function View() {
             <Table.Tr>
               <Table.Th>Site</Table.Th>
               <Table.Th>State</Table.Th>
-              <Table.Th className="number">In use</Table.Th>
+              <Table.Th className="number">Processors in use</Table.Th>
               <Table.Th className="number">Running</Table.Th>
               <Table.Th className="number">Waiting</Table.Th>
             </Table.Tr>

@@ -1,12 +1,12 @@
 import { Text, Title } from "@mantine/core";
 import { useMemo } from "react";
 import type { StreamView } from "../../app/client.ts";
-import { numberText, sizeText } from "../../parts/format.ts";
+import { measuredText, numberText } from "../../parts/format.ts";
 import { LineChart } from "../../parts/line-chart.tsx";
 import { clockText } from "../../parts/time.tsx";
 import { linesOf, type Sample, type StreamSample } from "./samples.ts";
 
-const rateText = (value: number): string => `${sizeText(value)}/s`;
+const rateText = (value: number): string => `${measuredText(value)}/s`;
 
 const CHARTS: readonly (readonly [
   title: string,
@@ -15,7 +15,7 @@ const CHARTS: readonly (readonly [
 ])[] = [
   ["Bandwidth allocated", ({ allocated }) => allocated, rateText],
   ["Data arriving", ({ received }) => received, rateText],
-  ["Storage occupied", ({ occupied }) => occupied, sizeText],
+  ["Storage occupied", ({ occupied }) => occupied, measuredText],
   ["Processors", ({ procs }) => procs, numberText],
 ];
 
@@ -46,9 +46,11 @@ export function Course({
           <LineChart
             label={`${title} of each stream over time`}
             {...{ x, lines }}
+            xLabel="Time"
             xText={clockText}
             yText={text}
             isStepped
+            isFromZero
             group="streams"
           />
         </div>

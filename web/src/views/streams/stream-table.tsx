@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { client, type StreamView } from "../../app/client.ts";
 import { useMay } from "../../app/session.ts";
-import { lengthText, numberText, sizeText } from "../../parts/format.ts";
+import { lengthText, measuredText, numberText } from "../../parts/format.ts";
 import { StateWord } from "../../parts/state-word.tsx";
 import { type VerbButton, VerbButtons } from "../../parts/verb-buttons.tsx";
 
@@ -29,7 +29,7 @@ export function StreamTable({
 }) {
   return (
     <div className="table-wrap" tabIndex={0} role="region" aria-label="Streams">
-      <Table aria-label="Streams" miw={1060}>
+      <Table aria-label="Streams" miw={980} horizontalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Stream</Table.Th>
@@ -60,7 +60,7 @@ function Row({ stream, stale }: { readonly stream: StreamView; readonly stale: r
   return (
     <Table.Tr>
       <Table.Td miw={140}>
-        <Anchor component={Link} to={`/jobs/${id}`} size="sm" fw={500}>
+        <Anchor component={Link} to={`/jobs/${id}`} size="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
           {name} · {id.slice(0, 6)}
         </Anchor>
         <Text size="xs" c="dimmed">
@@ -96,8 +96,8 @@ function Stages({ figures }: Pick<StreamView, "figures">) {
     <List size="xs" listStyleType="none" aria-label="Stages">
       {stages.map(({ name, bytesPerSec, waitingBytes }) => (
         <List.Item key={name}>
-          {name}: {bytesPerSec === null ? "no block yet" : `${sizeText(Math.round(bytesPerSec))}/s`}
-          {waitingBytes > 0 && `, ${sizeText(waitingBytes)} waiting`}
+          {name}: {bytesPerSec === null ? "no block yet" : `${measuredText(bytesPerSec)}/s`}
+          {waitingBytes > 0 && `, ${measuredText(waitingBytes)} waiting`}
           {name === slowestStage && " (slowest)"}
         </List.Item>
       ))}
@@ -110,17 +110,17 @@ function numbersOf({ weight, procs, figures, endedAt }: StreamView): readonly Re
   const own = [numberText(weight), numberText(procs)];
   if (figures === null) return [...own, "–", "–", "–", "–", "–", "–", "–"];
   const { occupiedBytes, quotaBytes, lagBytes, halts, haltedSec, sentBytes, unsentBytes } = figures;
-  const rate = (bytesPerSec: number) => (endedAt === null ? `${sizeText(Math.round(bytesPerSec))}/s` : "–");
+  const rate = (bytesPerSec: number) => (endedAt === null ? `${measuredText(bytesPerSec)}/s` : "–");
   return [
     ...own,
     rate(figures.allocatedBytesPerSec),
     rate(figures.receivedBytesPerSec),
     rate(figures.processedBytesPerSec),
-    `${sizeText(occupiedBytes)} of ${sizeText(quotaBytes)}`,
-    lagBytes === null ? "not known" : sizeText(lagBytes),
+    `${measuredText(occupiedBytes)} of ${measuredText(quotaBytes)}`,
+    lagBytes === null ? "not known" : measuredText(lagBytes),
     sentBytes === undefined
       ? "no sink"
-      : `${sizeText(sentBytes)}${unsentBytes ? `, ${sizeText(unsentBytes)} not yet` : ""}`,
+      : `${measuredText(sentBytes)}${unsentBytes ? `, ${measuredText(unsentBytes)} not yet` : ""}`,
     halts === 0 ? "none" : `${numberText(halts)}, ${lengthText(1000 * haltedSec)}`,
   ];
 }

@@ -16,6 +16,7 @@ import { type VariantDraft, variantDraft } from "./draft.ts";
 
 const DISCIPLINES = ["fcfs", "easy", "conservative", "repack"];
 const PRIORITIES = ["slurm", "maui", "condor", "age", "size", "length"];
+const FIELDS = ["Name", "Discipline", "Priority", "Estimates", "Processors", "More"];
 const MOST_VARIANTS = 8;
 
 interface Editing {
@@ -33,15 +34,12 @@ export function VariantTable({ variants, onChange }: Editing) {
   return (
     <Stack gap="xs">
       <div className="table-wrap">
-        <Table miw={860} aria-label="Variants">
+        <Table className="fields" aria-label="Variants">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Discipline</Table.Th>
-              <Table.Th>Priority</Table.Th>
-              <Table.Th>Estimates</Table.Th>
-              <Table.Th>Processors</Table.Th>
-              <Table.Th>More</Table.Th>
+              {FIELDS.map((name) => (
+                <Table.Th key={name}>{name}</Table.Th>
+              ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -87,7 +85,7 @@ function VariantRow({ variant, at, isOpen, onOpen, onRemove, onChange }: RowEdit
   const row = `of variant ${at + 1}`;
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td data-label="Name">
         <TextInput
           aria-label={`Name ${row}`}
           value={variant.name}
@@ -96,25 +94,25 @@ function VariantRow({ variant, at, isOpen, onOpen, onRemove, onChange }: RowEdit
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Discipline">
         <Word
           {...{ label: `Discipline ${row}`, words: DISCIPLINES, value: variant.discipline, none: "default" }}
           onChange={(discipline) => onChange({ discipline })}
         />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Priority">
         <Word
           {...{ label: `Priority ${row}`, words: PRIORITIES, value: variant.priority, none: "by arrival" }}
           onChange={(priority) => onChange({ priority })}
         />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Estimates">
         <Word
           {...{ label: `Estimates ${row}`, words: ["exact"], value: variant.estimates, none: "requested" }}
           onChange={(estimates) => onChange({ estimates })}
         />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Processors">
         <NumberInput
           aria-label={`Processors ${row}`}
           value={variant.procs}
@@ -124,7 +122,7 @@ function VariantRow({ variant, at, isOpen, onOpen, onRemove, onChange }: RowEdit
           max={1_000_000}
           allowDecimal={false}
           hideControls
-          w={110}
+          w={{ base: "100%", sm: 110 }}
         />
       </Table.Td>
       <Table.Td>
@@ -165,7 +163,7 @@ function Word({ label, words, value, none, onChange }: WordChoice) {
       value={value}
       onChange={(word) => onChange(word ?? "")}
       allowDeselect={false}
-      w={140}
+      w={{ base: "100%", sm: 140 }}
     />
   );
 }

@@ -10,7 +10,7 @@ import { lengthText } from "../../parts/format.ts";
 import { Heading } from "../../parts/heading.tsx";
 import { StateCounts } from "../../parts/state-counts.tsx";
 import { Instant, useNow } from "../../parts/time.tsx";
-import { type WholeRow, wholeRows } from "./rows.ts";
+import { type WholeRow, wholeRows } from "../../parts/whole-rows.ts";
 
 /** Of each kind; older ones are in the API and on the command line. */
 const MOST = 200;

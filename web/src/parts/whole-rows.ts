@@ -1,8 +1,9 @@
-import type { ArrayView, DagView, WorkflowSummary } from "../../app/client.ts";
+import type { ArrayView, DagView, WorkflowSummary } from "../app/client.ts";
 
 /** What is submitted as one and has many jobs, in a list. */
 export interface WholeRow {
   readonly kind: "DAG" | "array" | "planned workflow";
+  readonly id: string;
   readonly href: string;
   readonly title: string;
   readonly states: Readonly<Record<string, number>>;
@@ -33,12 +34,15 @@ function titled(name: string | null, id: string): string {
 }
 
 function ofDag({ id, name, states, consumer, submittedAt: at, endedAt }: DagView): WholeRow {
-  return { kind: "DAG", href: `/dags/${id}`, title: titled(name, id), states, consumer, at, endedAt };
+  return {
+    ...{ kind: "DAG", id, href: `/dags/${id}`, title: titled(name, id) },
+    ...{ states, consumer, at, endedAt },
+  };
 }
 
 function ofArray({ id, name, states, failed, consumer, ...array }: ArrayView): WholeRow {
   return {
-    ...{ kind: "array", href: `/arrays/${id}`, title: titled(name, id), consumer },
+    ...{ kind: "array", id, href: `/arrays/${id}`, title: titled(name, id), consumer },
     states: { ...states, DONE: states.DONE - failed, FAILED: failed },
     ...(array.timeLeftSec === undefined ? {} : { leftMs: 1000 * array.timeLeftSec }),
     ...{ at: array.submittedAt, endedAt: array.endedAt },
@@ -49,7 +53,7 @@ function ofWorkflow({ id, name, counts, consumer, ...workflow }: WorkflowSummary
   const { promisedEndAt, endedAt, startedAt } = workflow;
   const leftMs = promisedEndAt === null || endedAt !== null ? undefined : Date.parse(promisedEndAt) - nowMs;
   return {
-    ...{ kind: "planned workflow", href: `/workflows/${id}`, title: titled(name, id), consumer },
+    ...{ kind: "planned workflow", id, href: `/workflows/${id}`, title: titled(name, id), consumer },
     states: Object.fromEntries(Object.entries(counts).map(([state, count]) => [state.toUpperCase(), count])),
     ...(leftMs === undefined || leftMs < 0 ? {} : { leftMs }),
     ...{ at: startedAt, endedAt },
