@@ -17,6 +17,7 @@ import type { RunSensor } from "./sensor.ts";
 import type { ServiceWorld } from "./service.ts";
 import type { SimulateStreams } from "./sim-streams.ts";
 import type { ConnectSite } from "./site-connect.ts";
+import type { TestAdapter } from "./site-test.ts";
 import type { RunStreamWrapper } from "./stream-wrapper.ts";
 import type { Up } from "./up.ts";
 import type { WriteUsageReport } from "./usage.ts";
@@ -50,6 +51,8 @@ export interface Capabilities {
   readonly client: () => Promise<StintClient>;
   /** Absent where this program opens no connections for a broker. */
   readonly connectSite?: () => Promise<ConnectSite>;
+  /** Absent where this program starts no adapters. */
+  readonly testAdapter?: () => Promise<TestAdapter>;
   /** Absent where the state directory of a broker cannot hold pause requests. */
   readonly leftPauses?: () => Promise<LeftPauses>;
   /** Absent where this program cannot start a broker; then there is no `stint up`. */

@@ -18,7 +18,14 @@ const least = {
 } satisfies Capabilities;
 const all = {
   ...least,
-  ...{ verify: unasked, sensor: unasked, usageReport: unasked, classAds: unasked, connectSite: unasked },
+  ...{
+    verify: unasked,
+    sensor: unasked,
+    usageReport: unasked,
+    classAds: unasked,
+    connectSite: unasked,
+    testAdapter: unasked,
+  },
   ...{
     planWorkflow: unasked,
     leftPauses: unasked,

@@ -163,7 +163,7 @@ const ROWS: readonly Row[] = [
     (await import("./stream.ts")).streamCommand(context),
   ),
   row("site", "manage the sites that run jobs", async ({ capabilities, context }) =>
-    (await import("./site.ts")).siteCommand(context, capabilities.connectSite),
+    (await import("./site.ts")).siteCommand(context, capabilities),
   ),
   row("webhook", "have events posted to an address, signed and retried", async ({ context }) =>
     (await import("./webhook.ts")).webhookCommand(context),

@@ -1,9 +1,11 @@
 /** `stint site test`: checks a site, and lists the rights that it lacks. */
+import { resolve } from "node:path";
 import { Command } from "commander";
 import type { SiteCheckView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { durationValue } from "./quantity-values.ts";
 import { addSpecOptions, type SpecOptions, specFrom } from "./site-spec-options.ts";
 import { printable } from "./text-table.ts";
 
@@ -12,31 +14,61 @@ Examples:
   $ stint site test far
   $ stint site test --type slurm --ssh-host login.example.org
   $ stint site test --type slurm --no-read-only --submit-directory /data/stint -o json
+  $ stint site test --adapter ./mine.py
+  $ stint site test --adapter ./mine.py --adapter /data/queue --patience 10m
 
 WORKS is yes, no, or - (unknown). NEEDED shows whether the site, as it is
 configured, requires it. The test changes nothing, except that one job id of the
 cluster is used up if submission is granted (sbatch --test-only). Exit codes: 0
 everything needed works, 1 something needed does not.
+
+--adapter runs the conformance suite on the program of a site of type exec,
+on this machine and under your account, without a broker; repeat it for
+arguments. Small jobs pass through its batch system: each has to start within
+--patience.
 `;
 
-type TestOptions = SpecOptions & { readonly output: OutputForm };
+type TestOptions = SpecOptions & {
+  readonly output: OutputForm;
+  readonly adapter?: readonly string[];
+  readonly patience?: number;
+};
+
+/** Runs the conformance suite on the program of an adapter. @param command its absolute path, arguments */
+export type TestAdapter = (adapter: {
+  readonly command: readonly string[];
+  readonly directory: string;
+  readonly patienceMs: number;
+}) => Promise<readonly SiteCheckView[]>;
+
+const PATIENCE_MS = 60_000;
 
 /** Command definition of `stint site test`. */
-export function siteTestCommand(context: CommandContext): Command {
+export function siteTestCommand(context: CommandContext, testAdapter?: () => Promise<TestAdapter>): Command {
   const command = new Command("test")
     .summary("test a site and list the rights that it lacks")
     .description("Tests a site that was added, or one that the options describe.")
     .argument("[name]", "a site, as stint site list shows it")
     .addOption(outputOption())
+    .option(
+      "--adapter <program>",
+      "test this program of a site of type exec; repeat it for arguments",
+      (word: string, before: readonly string[] = []) => [...before, word],
+    )
+    .option(
+      "--patience <time>",
+      "with --adapter: time in which a test job has to start (default: 1m)",
+      durationValue("--patience"),
+    )
     .addHelpText("after", EXAMPLES)
     .action(async (name: string | undefined, options: TestOptions) => {
-      if ((name === undefined) === (options.type === undefined)) throw nothingToTest;
+      const given = [name, options.type, options.adapter].filter((one) => one !== undefined);
+      if (given.length !== 1) throw nothingToTest;
       const { terminal, endWith } = context;
-      const client = await context.client();
-      const { checks } =
-        name === undefined
-          ? await client.testSiteSpec(await specFrom(options, terminal.directory))
-          : await client.testSite(name);
+      const checks =
+        options.adapter === undefined
+          ? await checksOfSite(context, name, options)
+          : await checksOfAdapter(context, options, testAdapter);
       const form = options.output;
       await writeItems({ items: checks, form, value: { checks } }, CHECK_LISTING, terminal);
       if (isForPeople(form)) terminal.writeResult(remediesOf(checks));
@@ -44,6 +76,30 @@ export function siteTestCommand(context: CommandContext): Command {
     });
   addSpecOptions(command, false);
   return command;
+}
+
+async function checksOfSite(
+  { client: connect, terminal }: CommandContext,
+  name: string | undefined,
+  options: TestOptions,
+): Promise<readonly SiteCheckView[]> {
+  const client = await connect();
+  const { checks } =
+    name === undefined
+      ? await client.testSiteSpec(await specFrom(options, terminal.directory))
+      : await client.testSite(name);
+  return checks;
+}
+
+async function checksOfAdapter(
+  { terminal }: CommandContext,
+  { adapter: [program = "", ...words] = [], patience = PATIENCE_MS }: TestOptions,
+  testAdapter: (() => Promise<TestAdapter>) | undefined,
+): Promise<readonly SiteCheckView[]> {
+  if (testAdapter === undefined) throw nothingToTest;
+  const test = await testAdapter();
+  const command = [resolve(terminal.directory, program), ...words];
+  return test({ command, directory: terminal.directory, patienceMs: patience });
 }
 
 const WORKS = new Map([
@@ -75,6 +131,6 @@ const nothingToTest = new Fault({
   kind: "badInput",
   code: "siteToTest",
   what: "give one site to test",
-  why: "a site is named, or described by --type and more options; exactly one of the two is needed",
+  why: "a site is named, or described by --type and more options, or --adapter; exactly one is needed",
   remedy: "write stint site test NAME, or stint site test --type slurm",
 });

@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import type { SiteView } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
+import type { Capabilities } from "./capabilities.ts";
 import type { CommandContext } from "./command-context.ts";
 import { eachJob } from "./each-job.ts";
 import { instantText } from "./instant-text.ts";
@@ -9,7 +10,7 @@ import { isForPeople, type OutputForm, outputOption, writeItems } from "./output
 import { peerLines } from "./peer-lines.ts";
 import { instantAheadValue } from "./quantity-values.ts";
 import { siteAddCommand } from "./site-add.ts";
-import { type ConnectSite, siteConnectCommand } from "./site-connect.ts";
+import { siteConnectCommand } from "./site-connect.ts";
 import { healthLines, nodeHealthLines } from "./site-health-lines.ts";
 import { SITE_LISTING } from "./site-listing.ts";
 import { siteRemoveCommand } from "./site-remove.ts";
@@ -58,8 +59,11 @@ Examples:
 Jobs that already run or wait there are not affected.
 `;
 
-/** The command with its verbs; `connect` where this program can open connections. */
-export function siteCommand(context: CommandContext, connect?: () => Promise<ConnectSite>): Command {
+/** The command with its verbs; some need what only a program with sites can do. */
+export function siteCommand(
+  context: CommandContext,
+  { connectSite: connect, testAdapter }: Pick<Capabilities, "connectSite" | "testAdapter"> = {},
+): Command {
   const command = new Command("site")
     .summary("manage the sites that run jobs")
     .description("Manages the sites that run jobs.")
@@ -68,7 +72,7 @@ export function siteCommand(context: CommandContext, connect?: () => Promise<Con
     .addCommand(siteShowCommand(context))
     .addCommand(siteWhoCommand(context))
     .addCommand(siteAddCommand(context))
-    .addCommand(siteTestCommand(context))
+    .addCommand(siteTestCommand(context, testAdapter))
     .addCommand(siteDrainCommand(context))
     .addCommand(siteNoteCommand(context))
     .addCommand(siteRemoveCommand(context));

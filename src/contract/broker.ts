@@ -7,7 +7,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const leftSchema = Type.Object(
   {
     site: orNull(Type.String(), { description: "Null: at no site yet" }),
-    type: orNull(Type.Enum(["managed", "simulated", "slurm"])),
+    type: orNull(Type.Enum(["managed", "simulated", "slurm", "exec"])),
     running: count("Running and suspended jobs: they continue"),
     waiting: count("Other active jobs"),
   },

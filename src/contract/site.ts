@@ -243,6 +243,10 @@ const slurmSpec = Type.Object(
   strict,
 );
 
+const command = Type.Array(Type.String(), { description: "Program of the adapter with its arguments" });
+const places = { command, submitDirectory: Type.String(), pollsPerMinute: count };
+const execSpec = Type.Object({ type: Type.Enum(["exec"]), ...siteOffer, ...places }, strict);
+
 const siteNoteSchema = Type.Object(
   {
     text: Type.String(),
@@ -312,6 +316,7 @@ export const siteSchema = Type.Object(
         Type.Object({ type: Type.Enum(["managed"]), ...siteOffer }, strict),
         simulatedSpec,
         slurmSpec,
+        execSpec,
       ]),
     ),
     state: Type.Enum(["open", "draining", "read-only", "trouble"]),

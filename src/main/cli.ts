@@ -60,6 +60,11 @@ function capabilities(version: string): Capabilities {
     usageReport: async () => (await import("./usage-page.ts")).writeUsageReport,
     sensor: async () => (await import("./sensor.ts")).sensor,
     streamWrapper: async () => (await import("./stream-wrapper.ts")).streamWrapper,
+    testAdapter: async () => {
+      const { checkAdapter } = await import("../sites/exec/index.ts");
+      return async (adapter) =>
+        (await checkAdapter(adapter)).map(({ isNeeded, ...check }) => ({ ...check, needed: isNeeded }));
+    },
     connectSite: async () => (await import("./connect-site.ts")).siteConnector(process.env),
     doctor: async () => (await import("./doctor.ts")).examine,
     demo: async () => (await import("./demo.ts")).demo,

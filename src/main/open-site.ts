@@ -8,8 +8,14 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrokerParts, OpenSite } from "../broker/index.ts";
-import type { ManagedSiteSpec, SimulatedSiteSpec, SiteSpec, SlurmSiteSpec } from "../model/index.ts";
-import type { BrokerApi, Clock, ForeignSite, ManagedSite } from "../runtime/index.ts";
+import type {
+  ExecSiteSpec,
+  ManagedSiteSpec,
+  SimulatedSiteSpec,
+  SiteSpec,
+  SlurmSiteSpec,
+} from "../model/index.ts";
+import type { BrokerApi, Clock, ForeignSite, ManagedSite, SiteCapacity } from "../runtime/index.ts";
 import { openManagedSite } from "../sites/managed/index.ts";
 import type { RunProcess } from "../sites/slurm/index.ts";
 import { thisMachine } from "./this-machine.ts";
@@ -27,6 +33,7 @@ export function siteOpener(stateDirectory: string, clock: Clock): BrokerParts["o
     const folder = siteFolder(stateDirectory, name, spec);
     if (spec.type === "simulated") return openSimulated({ name, spec, directory: folder, clock });
     if (spec.type === "slurm") return openSlurm(name, spec, folder);
+    if (spec.type === "exec") return openExec({ name, spec, directory: folder, clock });
     return openManaged(name, spec, folder);
   };
 }
@@ -59,14 +66,27 @@ export type MeasureSite = <Spec extends SiteSpec>(name: string, spec: Spec) => P
 /** Function that measures sites of the broker with this state directory. */
 export function siteMeasure(stateDirectory: string): MeasureSite {
   return async (name, spec) => {
-    if (spec.type !== "slurm" || (spec.procs > 0 && spec.memoryBytes > 0)) return spec;
-    const { slurmCapacity } = await import("../sites/slurm/index.ts");
+    const isMeasured = spec.type === "slurm" || spec.type === "exec";
+    if (!isMeasured || (spec.procs > 0 && spec.memoryBytes > 0)) return spec;
     const directory = siteFolder(stateDirectory, name, spec);
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const { procs, memoryBytes, gpus = 0 } = await slurmCapacity(name, spec, directory);
+    const { procs, memoryBytes, gpus = 0 } = await measuredCapacity(name, spec, directory);
     const size = { procs: spec.procs || procs, memoryBytes: spec.memoryBytes || memoryBytes };
     return { ...spec, ...size, ...(spec.gpus === undefined && gpus > 0 ? { gpus } : {}) };
   };
+}
+
+async function measuredCapacity(
+  name: string,
+  spec: SlurmSiteSpec | ExecSiteSpec,
+  directory: string,
+): Promise<SiteCapacity> {
+  if (spec.type === "slurm") {
+    const { slurmCapacity } = await import("../sites/slurm/index.ts");
+    return slurmCapacity(name, spec, directory);
+  }
+  const { execCapacity } = await import("../sites/exec/index.ts");
+  return execCapacity(name, spec);
 }
 
 /**
@@ -87,6 +107,19 @@ export function measuringBrokerApi(
       return brokerApi.ask({ ...command, spec });
     },
   };
+}
+
+/** Opener of sites behind a program; loads the adapter for the first one. */
+async function openExec(options: ExecOrder): Promise<OpenSite> {
+  const { openExecSite } = await import("../sites/exec/index.ts");
+  return { kind: "foreign", site: await openExecSite(options) };
+}
+
+interface ExecOrder {
+  readonly name: string;
+  readonly spec: ExecSiteSpec;
+  readonly directory: string;
+  readonly clock: Clock;
 }
 
 /** Opener of simulated sites; loads the simulator for the first one. */

@@ -7,13 +7,14 @@
 import { mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SiteCare } from "../broker/index.ts";
-import type { SiteCheck, SiteRemovalReport, SiteSpec } from "../model/index.ts";
+import type { ExecSiteSpec, SiteCheck, SiteRemovalReport, SiteSpec } from "../model/index.ts";
 import { siteFolder } from "./open-site.ts";
 
 /** Tests and removal for the broker with this state directory. */
 export function siteCare(stateDirectory: string): SiteCare {
   return {
     async test(name, spec) {
+      if (spec.type === "exec") return execChecks(spec);
       if (spec.type !== "slurm") return checksOf(spec);
       const { testSlurmSite } = await import("../sites/slurm/index.ts");
       if (name !== null) return testSlurmSite(name, spec, siteFolder(stateDirectory, name, spec));
@@ -32,6 +33,16 @@ export function siteCare(stateDirectory: string): SiteCare {
       putAway(stateDirectory, siteFolder(stateDirectory, name, spec), { name, isClean }),
   };
 }
+
+/** Runs the conformance suite in a directory of its own below that of the site's jobs. */
+async function execChecks({ command, submitDirectory }: ExecSiteSpec): Promise<readonly SiteCheck[]> {
+  const { checkAdapter } = await import("../sites/exec/index.ts");
+  await mkdir(submitDirectory, { recursive: true, mode: 0o700 });
+  return checkAdapter({ command, directory: submitDirectory, patienceMs: ADAPTER_PATIENCE_MS });
+}
+
+/** Time for each step of a test job: a busy batch system starts it late. */
+const ADAPTER_PATIENCE_MS = 60_000;
 
 async function leave(spec: SiteSpec, directory: string, isClean: boolean): Promise<SiteRemovalReport> {
   if (spec.type !== "slurm") return { removed: [], left: [] };

@@ -18,7 +18,7 @@ export const thisMachine: ConfiguredSite = {
 export function wholeSpec(settings: ConfiguredSite["settings"]): SiteSpec {
   if (settings.type === "simulated") return settings;
   // How large a cluster is it says itself when it is added.
-  if (settings.type === "slurm") return { procs: 0, memoryBytes: 0, ...settings };
+  if (settings.type === "slurm" || settings.type === "exec") return { procs: 0, memoryBytes: 0, ...settings };
   const { type, discipline, defaultWallTimeMs, gpus, reservations, enforcement, stores, links } = settings;
   const { streams, applications, ads, publish } = settings;
   const { procs, memoryBytes } = { ...machineCapacity(), ...settings };

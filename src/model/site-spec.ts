@@ -140,8 +140,25 @@ export interface SlurmSiteSpec extends SiteOffer {
   readonly pilots?: PilotRules;
 }
 
+/** A batch system behind a program, which queues scripts and lists its queue. */
+export interface ExecSiteSpec extends SiteOffer {
+  readonly type: "exec";
+  /** The program, by its absolute path, and its arguments. */
+  readonly command: readonly string[];
+  /** Where jobs get their directories: absolute, where the jobs run, too. */
+  readonly submitDirectory: string;
+  readonly pollsPerMinute: number;
+}
+
 /** Any site. */
-export type SiteSpec = ManagedSiteSpec | SimulatedSiteSpec | SlurmSiteSpec;
+export type SiteSpec = ManagedSiteSpec | SimulatedSiteSpec | SlurmSiteSpec | ExecSiteSpec;
+
+/** Defaults of a site of type exec. */
+export const EXEC_DEFAULTS = {
+  discipline: "easy",
+  defaultWallTimeMs: 3_600_000,
+  pollsPerMinute: 12,
+} as const;
 
 /** Defaults of a Slurm site. */
 export const SLURM_DEFAULTS = {

@@ -15,7 +15,7 @@ import { type PlanningWorld, planAgain } from "./plan-again.ts";
 import { isAway } from "./site-away.ts";
 
 /** Interval of looks at a pilot, by the type of its site: a look at a cluster costs commands there. */
-const LOOK_EVERY_MS = { managed: 500, simulated: 500, slurm: 2000 } as const;
+const LOOK_EVERY_MS = { managed: 500, simulated: 500, slurm: 2000, exec: 2000 } as const;
 /** A pilot whose files cannot be read so often after its end is given up. */
 const MOST_TRIES = 10;
 

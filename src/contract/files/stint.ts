@@ -3,7 +3,13 @@
  * Slurm.
  */
 import { MS_PER_HOUR } from "../../base/index.ts";
-import { DISCIPLINES, PUBLICATIONS, RESOURCE_NAME, SLURM_DEFAULTS } from "../../model/index.ts";
+import {
+  DISCIPLINES,
+  EXEC_DEFAULTS,
+  PUBLICATIONS,
+  RESOURCE_NAME,
+  SLURM_DEFAULTS,
+} from "../../model/index.ts";
 import { adAttributesShape } from "./ad-attributes.ts";
 import { absolutePath, applicationsShape } from "./applications.ts";
 import { pilotsShape } from "./pilots.ts";
@@ -133,7 +139,9 @@ const ofEverySite = {
   }),
 } as const;
 const whyNamed = "jobs and people call it by one";
-const whyTyped = "it is this machine (managed), a simulated cluster (simulated), or one under Slurm (slurm)";
+const whyTyped =
+  "it is this machine (managed), a simulated cluster (simulated), one under Slurm (slurm), or one behind " +
+  "an adapter (exec)";
 
 const managed = mapping(
   {
@@ -319,10 +327,45 @@ const slurm = mapping(
   { defined: "slurm", description: "A cluster under Slurm", required: { name: whyNamed, type: whyTyped } },
 );
 
+const exec = mapping(
+  {
+    name,
+    type: word(["exec"], { description: "A batch system behind a program of yours, the adapter." }),
+    procs: procs("Processors; by default what the adapter describes."),
+    memory: memory("Memory; by default what the adapter describes."),
+    gpus: gpus("GPUs; by default what the adapter describes."),
+    wallTime: wallTime(EXEC_DEFAULTS.defaultWallTimeMs),
+    ...ofEverySite,
+    command: list(text({}), {
+      description: "The adapter: a program by its absolute path, and its arguments.",
+      examples: ["[/opt/stint/adapter.py, /data/queue]"],
+    }),
+    submitDirectory: text({
+      description: "Where the directories of jobs are created, on a file system that the nodes share.",
+      ...{ pattern: "^/", examples: ["/data/stint"] },
+      mismatch: { code: "badPath", noun: "absolute path", why: "an absolute path begins with a /" },
+    }),
+    pollsPerMinute: usually(
+      EXEC_DEFAULTS.pollsPerMinute,
+      count({
+        description: "How many times per minute the adapter is asked for its queue.",
+        ...{ least: 1, most: 600, examples: ["12"] },
+      }),
+    ),
+  },
+  {
+    ...{ defined: "exec", description: "A batch system behind a program" },
+    required: {
+      ...{ name: whyNamed, type: whyTyped, command: "the adapter is a program" },
+      submitDirectory: "jobs get their directories there",
+    },
+  },
+);
+
 /** One of the sites. */
 export const siteShape = cases(
   "type",
-  { managed, simulated, slurm },
+  { managed, simulated, slurm, exec },
   {
     noun: "site",
     examples: ["{ name: west, type: simulated, procs: 128 }"],
@@ -330,6 +373,7 @@ export const siteShape = cases(
       managed: { code: "wordOfManaged", why: "it is a setting of this machine" },
       simulated: { code: "wordOfSimulated", why: "it is a setting of simulated sites" },
       slurm: { code: "wordOfSlurm", why: "it is a setting of Slurm clusters" },
+      exec: { code: "wordOfExec", why: "it is a setting of sites behind an adapter" },
     },
   },
 );

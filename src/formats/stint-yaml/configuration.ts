@@ -3,6 +3,7 @@
  * depends on nothing else.
  */
 import type {
+  ExecSiteSpec,
   LogFormat,
   LogLevel,
   ManagedSiteSpec,
@@ -67,12 +68,16 @@ type ManagedSettings = Omit<ManagedSiteSpec, "procs" | "memoryBytes"> &
 type SlurmSettings = Omit<SlurmSiteSpec, "procs" | "memoryBytes"> &
   Partial<Pick<SlurmSiteSpec, "procs" | "memoryBytes">>;
 
+/** A batch system behind a program as configured; omitted sizes are those that the program describes. */
+type ExecSettings = Omit<ExecSiteSpec, "procs" | "memoryBytes"> &
+  Partial<Pick<ExecSiteSpec, "procs" | "memoryBytes">>;
+
 /** One of `sites`. */
 export interface ConfiguredSite {
   readonly name: string;
   /** First line of the site. */
   readonly line: number;
-  readonly settings: ManagedSettings | SimulatedSiteSpec | SlurmSettings;
+  readonly settings: ManagedSettings | SimulatedSiteSpec | SlurmSettings | ExecSettings;
   /** Line of each given setting by its path in the file: `procs`, `background.trace`. */
   readonly lines: ReadonlyMap<string, number>;
 }

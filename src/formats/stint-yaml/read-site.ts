@@ -64,6 +64,10 @@ function settingsOf(said: SaidSite, reading: Reading): ConfiguredSite["settings"
       const { name: _, reservations: _rules, enforcement: _steps, ...settings } = said;
       return { memoryBytes: settings.procs * GIB, ...settings, ...rules };
     }
+    case "exec": {
+      const { name: _, reservations: _rules, enforcement: _steps, ...settings } = said;
+      return { ...settings, ...rules };
+    }
     case "slurm": {
       const { name: _, reservations: _rules, enforcement: _steps, ...settings } = said;
       return { ...settings, ...rules };

@@ -38,6 +38,16 @@ export function payloadScript(order: SubmitOrder, place: WrapperPlace, siteJob: 
   return scriptFor(word(siteJob), order, place);
 }
 
+/**
+ * Script of a job under a batch system that only passes TERM and USR1 on to it: it ends and suspends its
+ * program itself.
+ */
+export function scriptUnderSignals(order: SubmitOrder, place: WrapperPlace, siteJob: string): string {
+  const script = scriptFor(word(siteJob), order, place);
+  // A function, since $ has a meaning in a replacement.
+  return script.replace("\n", () => "\nexport STINT_PILOT=$$\n");
+}
+
 function scriptFor(job: string, order: SubmitOrder, place: WrapperPlace): string {
   return `#!/bin/bash\njob=${job}\n${settingsOf(order, place).join("\n")}\n${BODY}`;
 }

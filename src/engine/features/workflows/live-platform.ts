@@ -16,7 +16,7 @@ import { endOf, heldAt, type Reserved } from "../../state/reserved.ts";
 import { isOpen, type SiteState } from "../../state/site-state.ts";
 
 /** Time that jobs may start after their reservation, by the type of site: see `PlatformSite`. */
-const MARGIN_MS = { managed: 30_000, simulated: 30_000, slurm: 120_000 } as const;
+const MARGIN_MS = { managed: 30_000, simulated: 30_000, slurm: 120_000, exec: 120_000 } as const;
 /** Time from the making of a plan to its beginning: offers are made and accepted meanwhile. */
 const LEAD_MS = { managed: 10_000, foreign: 30_000 };
 /** Bandwidth between sites; links between live sites are not known. */

@@ -1,0 +1,391 @@
+/**
+ * A batch system behind a program as a foreign site. The program queues scripts and lists its queue; all else
+ * is here: directories of jobs, the script with time limit and report, held submissions, ends.
+ *
+ * A submission is held here, and given to the program when it is released; so a batch system needs no held
+ * jobs. What is asked of the program is recorded first: a submission without an answer is found in the
+ * program's list by its key, or, if it is not there for a minute, submitted again, and the claim of the
+ * script lets one of both run.
+ */
+import { randomBytes } from "node:crypto";
+import { posix } from "node:path";
+import { Fault } from "../../base/index.ts";
+import type { Survey, SurveyedEnd, SurveyedJob } from "../../engine/index.ts";
+import type { AttemptEnd, ExecSiteSpec } from "../../model/index.ts";
+import {
+  attemptNotEnded,
+  type Clock,
+  type FilePart,
+  type ForeignSite,
+  type PlacedAttempt,
+  type SiteAbility,
+  type SiteCapacity,
+  type SiteVerb,
+  type SubmitOrder,
+} from "../../runtime/index.ts";
+import {
+  type AttemptFiles,
+  checkSubmission,
+  checkToken,
+  endOfAttempt,
+  type RecordFolder,
+  rowOfReport,
+  scriptUnderSignals,
+} from "../slurm/index.ts";
+import { type AdapterProcess, adapterFault } from "./adapter-process.ts";
+import {
+  type AdapterDescription,
+  type AdapterJob,
+  adapterJobs,
+  describeAdapter,
+  fieldsOf,
+  jobIdOf,
+} from "./protocol.ts";
+
+/** A job that was submitted here. */
+export interface ExecJob {
+  /** Key, by which the program and the broker name it. */
+  readonly token: string;
+  readonly attempt: string;
+  readonly name: string;
+  readonly procs: number;
+  readonly memoryBytes: number;
+  readonly gpus: number;
+  readonly limitMs: number;
+  readonly queue: string | null;
+  readonly submittedAtMs: number;
+  readonly state: "held" | "sent" | "ended";
+  /** The batch system's id; null before the program gave one. */
+  readonly job: string | null;
+  readonly startedAtMs: number | null;
+  readonly isSuspended: boolean;
+  readonly isCancelled: boolean;
+  readonly end: SurveyedEnd | null;
+  readonly isAcknowledged: boolean;
+}
+
+/** Parts of a site. */
+export interface ExecSiteParts {
+  readonly name: string;
+  readonly spec: ExecSiteSpec;
+  readonly program: AdapterProcess;
+  readonly jobs: RecordFolder<ExecJob>;
+  readonly files: AttemptFiles;
+  readonly clock: Pick<Clock, "nowMs">;
+  /** Time between TERM and KILL, in ms. */
+  readonly graceMs: number;
+}
+
+const MS_PER_MINUTE = 60_000;
+/** Delay with which a report on a shared file system may become visible. */
+const REPORT_DELAY_MS = 3000;
+/** Time for which a submission without an answer may be missing from the list before it is repeated. */
+const DOUBT_MS = 60_000;
+const LEAST_LOST_AFTER_MS = 30_000;
+
+/** A foreign site behind a program; see the header. */
+export class ExecSite implements ForeignSite {
+  readonly name: string;
+  readonly surveyEveryMs: number;
+  readonly lostAfterMs: number;
+  readonly abilities: ReadonlySet<SiteAbility>;
+  readonly #parts: ExecSiteParts;
+  readonly #missingSince = new Map<string, number>();
+  #description: AdapterDescription | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ExecSiteParts, description?: AdapterDescription) {
+    const { name, spec } = parts;
+    this.name = name;
+    this.surveyEveryMs = Math.ceil(MS_PER_MINUTE / spec.pollsPerMinute);
+    this.lostAfterMs = Math.max(LEAST_LOST_AFTER_MS, 5 * this.surveyEveryMs);
+    this.abilities = new Set<SiteAbility>(["submit", "suspend", "signal"]);
+    this.#parts = parts;
+    this.#description = description;
+  }
+
+  async capacity(): Promise<SiteCapacity> {
+    const { procs, memoryBytes, gpus } = await this.#described();
+    return { procs, memoryBytes, ...(gpus > 0 ? { gpus } : {}) };
+  }
+
+  async submit(order: SubmitOrder): Promise<string> {
+    const { clock, files, graceMs, jobs } = this.#parts;
+    const { token: attempt, name, procs, memoryBytes, gpus = 0, limitMs, queue = null } = order;
+    checkSubmission(order, await this.capacity());
+    if (order.reservation !== null || order.pilot !== undefined) throw noReservations(attempt);
+    const token = `x${randomBytes(6).toString("hex")}`;
+    const about = { token, attempt, name, procs, memoryBytes, gpus, limitMs, queue };
+    const directory = files.placeOf(attempt);
+    // Makes the directories, too.
+    await files.write(attempt, `script.${token}`, scriptUnderSignals(order, { directory, graceMs }, token));
+    await files.send(attempt, order.inputFiles);
+    const none = { job: null, startedAtMs: null, end: null };
+    await jobs.write({
+      ...{ ...about, ...none, state: "held", submittedAtMs: clock.nowMs() },
+      ...{ isSuspended: false, isCancelled: false, isAcknowledged: false },
+    });
+    return token;
+  }
+
+  act(verb: SiteVerb, attempt: PlacedAttempt): Promise<void> {
+    return this.#inTurn(async () => {
+      const job = this.#own(attempt);
+      if (job === undefined || job.end !== null) return;
+      switch (verb) {
+        case "release":
+          return job.state === "held" ? this.#send(job) : this.#askIf("release", job);
+        case "hold":
+          return job.state === "held" || job.startedAtMs !== null ? undefined : this.#askIf("hold", job);
+        case "cancel":
+          return this.#cancel(job);
+        case "suspend":
+          return this.#pause(job, true);
+        case "resume":
+          return this.#pause(job, false);
+      }
+    });
+  }
+
+  signal(attempt: PlacedAttempt, name: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const job = this.#own(attempt);
+      if (job?.state !== "sent" || job.startedAtMs === null) return;
+      await this.#parts.files.addSignal(job.attempt, name);
+      await this.#askIf("signal", job, { signal: "USR1" });
+    });
+  }
+
+  survey(): Promise<Survey> {
+    return this.#inTurn(async () => {
+      const { clock, jobs: book, name, program } = this.#parts;
+      const atMs = clock.nowMs();
+      const listed = await adapterJobs(name, program.ask);
+      const byKey = new Map(listed.flatMap((one) => (one.key === null ? [] : [[one.key, one] as const])));
+      const shown: SurveyedJob[] = [];
+      const ended: SurveyedEnd[] = [];
+      for (const before of book.all()) {
+        const job = await this.#follow(before, byKey.get(before.token), atMs);
+        if (job.end !== null) {
+          if (!job.isAcknowledged) ended.push(job.end);
+        } else if (job.state === "held" || byKey.has(job.token) || job.job === null) {
+          shown.push(shownJob(job, byKey.get(job.token)));
+        }
+      }
+      const others = listed.filter(({ key }) => key === null || book.find(key) === undefined);
+      return {
+        atMs,
+        jobs: [...shown, ...others.map((one) => othersJob(one, atMs))],
+        ended,
+        reservations: [],
+      };
+    });
+  }
+
+  async acknowledge(token: string): Promise<void> {
+    checkToken(token);
+    for (const job of this.#jobsOf(token)) {
+      if (job.end !== null) await this.#parts.jobs.write({ ...job, isAcknowledged: true });
+    }
+  }
+
+  reserve(): Promise<string> {
+    throw noReservations("a reservation");
+  }
+
+  async unreserve(): Promise<void> {
+    // There is none.
+  }
+
+  async readFile(...[token, ...part]: Parameters<ForeignSite["readFile"]>): Promise<FilePart | undefined> {
+    checkToken(token);
+    return this.#parts.files.readPart(token, ...part);
+  }
+
+  async addFile(token: string, name: string, bytes: Uint8Array): Promise<void> {
+    checkToken(token);
+    await this.#parts.files.add(token, name, bytes);
+  }
+
+  async listFiles(token: string): Promise<readonly { readonly name: string; readonly sizeBytes: number }[]> {
+    checkToken(token);
+    return await this.#parts.files.list(token);
+  }
+
+  async sizeOfFiles(token: string): Promise<number> {
+    checkToken(token);
+    return this.#parts.files.size(token);
+  }
+
+  async purge(token: string): Promise<void> {
+    checkToken(token);
+    const jobs = this.#jobsOf(token);
+    if (jobs.length === 0) return;
+    if (jobs.some(({ end }) => end === null)) throw attemptNotEnded(token);
+    await this.#parts.files.remove(token);
+    for (const job of jobs) await this.#parts.jobs.remove(job.token);
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.program.close();
+  }
+
+  async #described(): Promise<AdapterDescription> {
+    this.#description ??= await describeAdapter(this.name, this.#parts.program.ask);
+    return this.#description;
+  }
+
+  #jobsOf(attempt: string): readonly ExecJob[] {
+    return [...this.#parts.jobs.all()].filter((job) => job.attempt === attempt);
+  }
+
+  /** The job with this id, if it is of this attempt. */
+  #own({ siteJob, token }: PlacedAttempt): ExecJob | undefined {
+    checkToken(token);
+    const job = this.#parts.jobs.find(siteJob);
+    return job?.attempt === token ? job : undefined;
+  }
+
+  /** Orders and surveys one after the other, so that each sees what the one before recorded. */
+  #inTurn<Result>(deed: () => Promise<Result>): Promise<Result> {
+    const turn = this.#turn.then(deed);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #send(held: ExecJob): Promise<void> {
+    const { files, graceMs, jobs, name, program } = this.#parts;
+    const { token: key, attempt, procs, memoryBytes, gpus, limitMs, queue } = held;
+    const directory = files.placeOf(attempt);
+    const script = posix.join(directory, `script.${key}`);
+    const sent: ExecJob = { ...held, state: "sent" };
+    await jobs.write(sent);
+    const limitSec = Math.ceil((limitMs + graceMs) / 1000);
+    const size = { procs, memoryBytes, gpus, limitSec, ...(queue === null ? {} : { queue }) };
+    try {
+      const answer = await program.ask("submit", { key, name: held.name, script, directory, ...size });
+      const job = jobIdOf(fieldsOf(answer).job);
+      if (job === null) throw adapterFault(name, "its submit gives no id of a job");
+      await jobs.write({ ...sent, job });
+    } catch (error) {
+      if (!(error instanceof Fault) || error.kind !== "refused") throw error;
+      await this.#end(sent, { cause: "launchFailed", detail: error.why });
+    }
+  }
+
+  async #cancel(job: ExecJob): Promise<void> {
+    if (job.state === "held") return this.#end(job, { cause: "cancelled" });
+    const { files, jobs, program } = this.#parts;
+    await jobs.write({ ...job, isCancelled: true });
+    await files.write(job.attempt, "stop", "");
+    await program.ask("cancel", { key: job.token, job: job.job });
+  }
+
+  async #pause(job: ExecJob, isSuspended: boolean): Promise<void> {
+    if (job.startedAtMs === null || job.isSuspended === isSuspended) return;
+    if (!(await this.#described()).verbs.has("signal")) return;
+    const { files, jobs } = this.#parts;
+    if (isSuspended) await files.write(job.attempt, "suspended", "");
+    await files.addSignal(job.attempt, isSuspended ? "SIGSTOP" : "SIGCONT");
+    await this.#askIf("signal", job, { signal: "USR1" });
+    if (!isSuspended) await files.drop(job.attempt, "suspended");
+    await jobs.write({ ...job, isSuspended });
+  }
+
+  /** Asks for an optional verb, if the program knows it. */
+  async #askIf(verb: "hold" | "release" | "signal", { token: key, job }: ExecJob, words = {}): Promise<void> {
+    const { verbs } = await this.#described();
+    if (job !== null && verbs.has(verb)) await this.#parts.program.ask(verb, { key, job, ...words });
+  }
+
+  /** The job after what the list and its report show. */
+  async #follow(job: ExecJob, listed: AdapterJob | undefined, atMs: number): Promise<ExecJob> {
+    if (job.state !== "sent" || job.end !== null) return job;
+    if (listed !== undefined) {
+      this.#missingSince.delete(job.token);
+      const isRunning = listed.state === "running" || listed.state === "suspended";
+      const startedAtMs = job.startedAtMs ?? (isRunning ? (listed.startedAtMs ?? atMs) : null);
+      if (startedAtMs === job.startedAtMs && listed.job === job.job) return job;
+      return this.#write({ ...job, startedAtMs, job: listed.job });
+    }
+    const since = this.#missingSince.get(job.token) ?? atMs;
+    this.#missingSince.set(job.token, since);
+    const { attempt, token: siteJob, isCancelled } = job;
+    const [report] = await this.#parts.files.reports([{ token: attempt, siteJob }]);
+    if (report !== undefined) {
+      const end = endOfAttempt(attempt, rowOfReport(report), report);
+      const isByCluster = report.cause === "pilotGone" && !isCancelled;
+      return this.#write({ ...job, state: "ended", end: isByCluster ? { ...end, end: ENDED_THERE } : end });
+    }
+    if (atMs - since < REPORT_DELAY_MS) return job;
+    if (isCancelled)
+      return this.#end(job, { cause: "cancelled" }).then(() => this.#parts.jobs.find(siteJob) ?? job);
+    return job.job === null && atMs - since >= DOUBT_MS ? this.#write({ ...job, state: "held" }) : job;
+  }
+
+  async #write(job: ExecJob): Promise<ExecJob> {
+    await this.#parts.jobs.write(job);
+    return job;
+  }
+
+  async #end(job: ExecJob, how: Pick<AttemptEnd, "cause"> & Partial<AttemptEnd>): Promise<void> {
+    const { attempt: token, token: siteJob, startedAtMs } = job;
+    const signal = how.cause === "cancelled" && startedAtMs !== null ? "SIGKILL" : null;
+    const end = { exitCode: null, cpuMs: null, detail: null, signal, ...how };
+    const endedAtMs = this.#parts.clock.nowMs();
+    await this.#write({ ...job, state: "ended", end: { token, siteJob, startedAtMs, endedAtMs, end } });
+  }
+}
+
+const ENDED_THERE: AttemptEnd = {
+  ...{ cause: "lost", exitCode: null, signal: null, cpuMs: null },
+  detail: "the batch system ended it",
+};
+
+function shownJob(job: ExecJob, listed: AdapterJob | undefined): SurveyedJob {
+  const {
+    token: siteJob,
+    attempt: token,
+    procs,
+    memoryBytes,
+    gpus,
+    limitMs,
+    submittedAtMs,
+    startedAtMs,
+  } = job;
+  const state = job.state === "held" ? "held" : (listed?.state ?? "unknown");
+  const isWaiting = state === "waiting" || state === "held";
+  return {
+    ...{ siteJob, token, procs, memoryBytes, limitMs, submittedAtMs, startedAtMs },
+    ...(gpus === 0 ? {} : { gpus }),
+    state: job.isSuspended && state === "running" ? "suspended" : state,
+    reason: isWaiting ? (listed?.reason ?? (state === "held" ? "held" : "in the queue")) : null,
+  };
+}
+
+function othersJob(one: AdapterJob, atMs: number): SurveyedJob {
+  const { job: siteJob, procs, memoryBytes, limitMs, startedAtMs, state, reason, user } = one;
+  const submittedAtMs = one.submittedAtMs ?? startedAtMs ?? atMs;
+  return {
+    siteJob,
+    token: null,
+    procs,
+    memoryBytes,
+    limitMs,
+    submittedAtMs,
+    startedAtMs,
+    state,
+    reason,
+    user,
+  };
+}
+
+function noReservations(what: string): Fault {
+  return new Fault({
+    kind: "notAllowed",
+    code: "siteMayNotReserve",
+    what: `cannot reserve for ${what}`,
+    why: "a site of type exec has no reservations",
+    remedy: "use the queue, or another site",
+  });
+}

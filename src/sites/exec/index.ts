@@ -1,0 +1,2 @@
+export { checkAdapter } from "./adapter-checks.ts";
+export { execCapacity, openExecSite } from "./open-site.ts";
