@@ -10,4 +10,5 @@ export {
   systemClock,
   thisMachinesTime,
 } from "./steady-clock.ts";
+export { runSyslog } from "./syslog/run-syslog.ts";
 export { runWebhooks } from "./webhooks/webhooks.ts";

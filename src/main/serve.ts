@@ -12,6 +12,7 @@ import {
   lastEventMs,
   type Retention,
   runMail,
+  runSyslog,
   runWebhooks,
   sandboxesIn,
   startBroker,
@@ -136,9 +137,9 @@ function retentionOf({ jobFiles, jobRecords }: Settings): Retention {
 /** Usual path of sendmail. */
 const SENDMAIL = "/usr/sbin/sendmail";
 
-/** Webhooks and mail. */
+/** Webhooks, mail, and the audit to syslog. */
 async function tellingOthers(
-  { stateDirectory, mail }: Settings,
+  { stateDirectory, mail, syslog }: Settings,
   world: Pick<Broker, "brokerApi"> & { readonly clock: Clock; readonly log: BrokerLog },
 ) {
   const directory = stateDirectory.value;
@@ -152,7 +153,13 @@ async function tellingOthers(
           ...{ settings: { sendmail: SENDMAIL, ...settings }, directory: join(directory, "mail") },
           ...{ brokerApi, nowMs: clock.nowMs, warn: log.warn },
         });
-  const stopTelling = () => Promise.all([webhooks.stop(), running?.stop()]);
+  const auditing =
+    syslog.value === undefined
+      ? undefined
+      : await runSyslog({
+          ...{ address: syslog.value, directory: join(directory, "syslog"), brokerApi, warn: log.warn },
+        });
+  const stopTelling = () => Promise.all([webhooks.stop(), running?.stop(), auditing?.stop()]);
   return { webhooks, stopTelling };
 }
 

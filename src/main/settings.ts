@@ -48,6 +48,8 @@ export interface Settings {
   readonly jobRecords: Setting<number | undefined>;
   /** Settings of mail; undefined: no mail is sent. */
   readonly mail: Setting<MailOfServer | undefined>;
+  /** Address to which the audit is sent; undefined: none. */
+  readonly syslog: Setting<string | undefined>;
   readonly log: SettingsOfLog;
   readonly url: Setting<string | undefined>;
   readonly token: Setting<string | undefined>;
@@ -141,6 +143,7 @@ async function settingsOf(
     jobFiles: from(server.jobFilesMs) ?? byDefault(undefined),
     jobRecords: from(server.jobRecordsMs) ?? byDefault(undefined),
     mail: from(server.mail) ?? byDefault(undefined),
+    syslog: from(server.syslog) ?? byDefault(undefined),
     log: {
       level: byFlag(flags.log?.level, "--log-level") ?? from(server.log?.level) ?? byDefault(undefined),
       format: byFlag(flags.log?.format, "--log-format") ?? from(server.log?.format) ?? byDefault(undefined),

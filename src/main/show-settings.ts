@@ -25,6 +25,7 @@ export const showConfiguration: ShowConfiguration = async ({ configuration, isTh
     row("server.jobRetention.records", lengthShown(settings.jobRecords)),
     row("server.mail.from", { ...settings.mail, value: settings.mail.value?.from }),
     row("server.mail.domains", { ...settings.mail, value: settings.mail.value?.domains.join(", ") }),
+    row("server.audit.syslog", settings.syslog),
     row("server.log.level", settings.log.level),
     row("server.log.format", settings.log.format),
     row("server.log.file", settings.log.file),

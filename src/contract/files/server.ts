@@ -13,6 +13,10 @@ const tlsFile = (example: string) =>
     },
   });
 
+const PORT = "(6553[0-5]|655[0-2]\\d|65[0-4]\\d{2}|6[0-4]\\d{3}|[1-5]\\d{4}|[1-9]\\d{0,3})";
+const HOST = "(\\[[0-9A-Fa-f:.]{2,45}\\]|[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?)";
+const SYSLOG_ADDRESS = `^(udp|tcp)://${HOST}:${PORT}$`;
+
 const log = mapping(
   {
     level: word(LOG_LEVELS, { description: "The lowest level that is written.", examples: ["info"] }),
@@ -119,6 +123,29 @@ export const serverShape = mapping(
           from: "each message needs a sender",
           domains: "anybody who may submit jobs could otherwise write to any address",
         },
+      },
+    ),
+    audit: mapping(
+      {
+        syslog: text({
+          description:
+            "Receiver of the audit in the form of RFC 5424: udp://HOST:PORT or tcp://HOST:PORT, the latter " +
+            "with counted frames (RFC 6587).",
+          examples: ["tcp://loghost.example.org:601", "udp://127.0.0.1:514"],
+          pattern: SYSLOG_ADDRESS,
+          mismatch: {
+            code: "badSyslogAddress",
+            noun: "address of a syslog receiver",
+            why: "it is udp:// or tcp://, a host, a colon and a port",
+            remedy: "write for instance syslog: tcp://loghost.example.org:601",
+          },
+        }),
+      },
+      {
+        description:
+          "Where the audit is sent besides the log: starts and ends of jobs in pilots with their accounts, " +
+          "refusals, denied requests, access tokens. By default nowhere.",
+        examples: ["{ syslog: tcp://loghost.example.org:601 }"],
       },
     ),
     log,

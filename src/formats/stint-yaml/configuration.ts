@@ -55,6 +55,8 @@ export interface ServerSettings {
   readonly jobRecordsMs?: Said<number>;
   /** Settings of mail; absent: no mail is sent. */
   readonly mail?: Said<MailOfServer>;
+  /** Address to which the audit is sent; absent: none. */
+  readonly syslog?: Said<string>;
   readonly log?: LogOfServer;
   /** Absent: in the clear. */
   readonly tls?: TlsFiles;

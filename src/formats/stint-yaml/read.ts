@@ -64,7 +64,7 @@ function readServer(server: Whole["server"], { notes, at, words }: Reading): Ser
     value,
     line: notes.lineOf(at(of, word)),
   });
-  const { stateDirectory, inputs, port, host, tls, retentionMs, jobRetention, mail, log } = server;
+  const { stateDirectory, inputs, port, host, tls, retentionMs, jobRetention, mail, audit, log } = server;
   const { filesMs, recordsMs } = jobRetention ?? {};
   if (host?.includes(":") && isIP(host) === 0) notes.problem(at(server, "host"), noAddress);
   else if (host !== undefined && !words(server).includes("tls") && !isLoopback(host)) {
@@ -79,6 +79,7 @@ function readServer(server: Whole["server"], { notes, at, words }: Reading): Ser
     ...(filesMs === undefined ? {} : { jobFilesMs: said(jobRetention ?? {}, "files", filesMs) }),
     ...(recordsMs === undefined ? {} : { jobRecordsMs: said(jobRetention ?? {}, "records", recordsMs) }),
     ...(mail === undefined ? {} : { mail: said(server, "mail", mail) }),
+    ...(audit?.syslog === undefined ? {} : { syslog: said(audit, "syslog", audit.syslog) }),
     ...(log === undefined ? {} : { log: readLog(log, said) }),
     ...(tls === undefined
       ? {}
