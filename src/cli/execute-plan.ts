@@ -65,12 +65,34 @@ export async function executeSaved(
   const saved = await savedPlan(file);
   const client = await open();
   const { beginAt } = saved;
-  if (beginAt === undefined) return started(saved, { client, terminal });
-  const beginMs = Date.parse(beginAt);
-  if (!(beginMs >= terminal.nowMs() - LAPSES_AFTER_MS)) throw lapsed(file, beginAt);
-  const fresh = await livePlatformOf(client, undefined);
-  const later = Date.parse(fresh.beginAt) > beginMs ? fresh.beginAt : beginAt;
-  return started({ ...saved, beginAt: later }, { client, terminal });
+  try {
+    if (beginAt === undefined) return await started(saved, { client, terminal });
+    const beginMs = Date.parse(beginAt);
+    if (Number.isNaN(beginMs)) throw notPossible(file, `beginAt, ${beginAt}, is not an instant`);
+    if (beginMs < terminal.nowMs() - LAPSES_AFTER_MS) throw lapsed(file, beginAt);
+    const fresh = await livePlatformOf(client, undefined);
+    const later = Date.parse(fresh.beginAt) > beginMs ? fresh.beginAt : beginAt;
+    return await started({ ...saved, beginAt: later }, { client, terminal });
+  } catch (error) {
+    throw ofFile(file, error);
+  }
+}
+
+/** A refusal of what is in the file, as one of the file: it was changed since it was written. */
+function ofFile(file: string, error: unknown): unknown {
+  if (!(error instanceof Fault)) return error;
+  if (error.code === "workflowInvalid") return notPossible(file, error.why);
+  return error.code === "invalidRequest" ? notPossible(file, `${error.what}: ${error.why}`) : error;
+}
+
+function notPossible(file: string, why: string): Fault {
+  return new Fault({
+    kind: "badInput",
+    code: "planFileInvalid",
+    what: `the plan in ${file} cannot be executed`,
+    why: `${why}; it was probably changed by hand`,
+    remedy: "undo the change, or plan anew: stint plan FILE --execute",
+  });
 }
 
 /** A file with the JSON of a saved plan; undefined for any other file. */
