@@ -7,6 +7,16 @@ import { cyberShake, measuresOf, workflowOf } from "../../src/plan/index.ts";
 import { certain, isNear, outcomeOf, outcomeOfAll, type Verdict } from "../verdict.ts";
 import type { Point } from "./measure.ts";
 import type { Outcome } from "./plans.ts";
+import {
+  BUYS_TIME,
+  CHEAPEST_IS_LATE,
+  LEAST_TASKS,
+  MORE_SITES_HELP,
+  ONE_APPLICATION,
+  SEISMIC_QUEUE,
+  UNKNOWN_INSTANTS,
+  WHOLE_SLOTS,
+} from "./reasons.ts";
 
 const RATIO = 0.05;
 /** What is less is shown as no difference, and is none: rounding may be behind it. */
@@ -95,13 +105,14 @@ function tradeOff(place: string, all: readonly Point[], figure: string, most: nu
       claim: `${place}: the makespan is below that of best effort for every α`,
       outcome: outcomeOfAll(times.map(isBelow)),
       numbers: `${listed(times)} of best effort for α = ${all.map(({ alpha }) => alpha).join(", ")}`,
+      ...(figure === "Fig. 13" ? { why: CHEAPEST_IS_LATE } : {}),
     },
     {
       figure,
       claim: `${place}: the cost is below ${most} of best effort's, and about equal at α = 1`,
       outcome: outcomeOfAll([dearest < most, Math.abs(cheapest.mean - 1) <= RATIO]),
       numbers: `${listed(costs)} of best effort`,
-      why: "the whole of an indivisible slot is paid for, however little of it is used",
+      why: WHOLE_SLOTS,
     },
   ];
 }
@@ -113,6 +124,7 @@ function flatness(place: string, all: readonly Point[]): Verdict {
     claim: `${place}: the makespan hardly depends on α`,
     outcome: outcomeOf(Math.max(...means) - Math.min(...means) <= RATIO),
     numbers: `${means.map(decimal).join(", ")} of best effort; within ${RATIO}`,
+    why: BUYS_TIME,
   };
 }
 
@@ -140,6 +152,7 @@ function sizes(place: string, all: readonly Point[], figure: string): readonly V
       claim: `${place}, α = ${alpha}: the gain grows with the size of the workflow`,
       outcome: outcomeOfAll([isFalling(own)]),
       numbers: `makespan ${listed(own)} of best effort for 100, 200, 400 tasks`,
+      why: figure === "Fig. 14" && alpha === 1 ? CHEAPEST_IS_LATE : ONE_APPLICATION,
     };
   });
 }
@@ -155,6 +168,7 @@ function taskSizes(place: string, all: readonly Point[], figure: string): readon
       numbers:
         `makespan ${listed(times)}, cost ${listed(costs)} of best effort for ` +
         `${own.map(({ x }) => x).join(", ")} processors`,
+      why: figure === "Fig. 15" && alpha === 1 ? CHEAPEST_IS_LATE : ONE_APPLICATION,
     };
   });
 }
@@ -176,6 +190,7 @@ function saidOfTaskSizes(moga: readonly Point[], greedy: readonly Point[]): read
       claim: `CTC, ${x} processors, α = ${alpha}: makespan ${time}, cost ${cost} of best effort`,
       outcome: outcomeOfAll([Math.abs(hours.mean - time) <= RATIO, Math.abs(su.mean - cost) <= RATIO]),
       numbers: `${text(hours)} and ${text(su)}; within ${RATIO}`,
+      why: figure === "Fig. 15" && alpha === 1 ? CHEAPEST_IS_LATE : UNKNOWN_INSTANTS,
     };
   });
 }
@@ -190,6 +205,7 @@ function loads(place: string, all: readonly Point[], figure: string): readonly V
       claim: `${place}: the makespan over that of best effort falls with the load`,
       outcome: outcomeOfAll([isFalling(times)]),
       numbers: `${listed(times)} at ${at} %`,
+      why: UNKNOWN_INSTANTS,
     },
     ...(figure === "Fig. 16"
       ? [
@@ -198,6 +214,7 @@ function loads(place: string, all: readonly Point[], figure: string): readonly V
             claim: `${place}: the cost hardly moves with the load`,
             outcome: outcomeOf(isStill),
             numbers: `${costs.map(decimal).join(", ")} of best effort at ${at} %; within ${RATIO}`,
+            why: WHOLE_SLOTS,
           },
         ]
       : []),
@@ -217,12 +234,14 @@ function severalSites(moga: readonly Point[], greedy: readonly Point[]): readonl
       claim: "the makespan is about 30 % of that of best effort with two sites, 45 % with six",
       outcome: outcomeOfAll([Math.abs(times[0].mean - 0.3) <= RATIO, Math.abs(last.mean - 0.45) <= RATIO]),
       numbers: `${listed(times)} with 2, 4, 6 sites`,
+      why: LEAST_TASKS,
     },
     {
       figure: "Fig. 19",
       claim: "best effort gets faster with more sites",
       outcome: outcomeOf(queued[0] > queued[1] && queued[1] > queued[2]),
       numbers,
+      why: LEAST_TASKS,
     },
     {
       figure: "Fig. 56",
@@ -232,12 +251,14 @@ function severalSites(moga: readonly Point[], greedy: readonly Point[]): readonl
         priced.every((hours, at) => hours < meanOutcome(moga[at].planned, "hours")),
       ]),
       numbers: `${priced.map(decimal).join(", ")} h with 2, 4, 6 sites`,
+      why: MORE_SITES_HELP,
     },
     {
       figure: "Fig. 56",
       claim: "the cost is 43 % above best effort with two sites, and falls",
       outcome: outcomeOfAll([Math.abs(costs[0] - 1.43) <= RATIO, costs[2] < costs[0]]),
       numbers: `${costs.map(decimal).join(", ")} of best effort with 2, 4, 6 sites`,
+      why: MORE_SITES_HELP,
     },
   ];
 }
@@ -252,6 +273,7 @@ function seismic(all: readonly Point[]): readonly Verdict[] {
       claim: "best effort takes 476,811 s at 63 %",
       outcome: outcomeOf(isNear(queuedSec, 476_811, MEAN_PERCENT)),
       numbers: `${queuedSec.toFixed(0)} s; within ${MEAN_PERCENT} %`,
+      why: SEISMIC_QUEUE,
     },
     {
       figure: "Fig. 18",
@@ -261,6 +283,7 @@ function seismic(all: readonly Point[]): readonly Verdict[] {
         Math.abs(times[2].mean - 0.5) <= RATIO,
       ]),
       numbers: `makespan ${listed(times)} of best effort at 63, 76, 88 %`,
+      why: SEISMIC_QUEUE,
     },
     {
       figure: "Fig. 18",
