@@ -11,17 +11,12 @@ import { repositoryRoot } from "./house/finding.ts";
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } } as const;
 const VIEWS = [
   ...["/", "/jobs", "/submit", "/sites/oak", "/policies", "/what-if", "/admin"],
-  ...["/workflows", "/dags/:dag", "/arrays/:array", "/workflows/:workflow", "/streams", "/sites"],
+  ...["/workflows", "/plan", "/dags/:dag", "/arrays/:array", "/workflows/:workflow", "/streams", "/sites"],
   ...["/jobs/:job", "/jobs/:ended", "/what-if/:simulation"],
   "/compare?first=simulation::simulation:0&other=simulation::simulation:1",
 ];
 /** `STINT_WHOLE=1`: pictures of whole documents, not only of what fits the window. */
 const isWhole = process.env.STINT_WHOLE === "1";
-/** Views that the README shows, light and on a desktop. */
-const OF_README: Readonly<Record<string, string>> = {
-  "/": "page-now.png",
-  "/sites/oak": "page-schedule.png",
-};
 const HISTOGRAM = ["-c", "for bin in 1 2 3 4 5; do echo bin $bin: $((bin * bin)); done"];
 /** Tasks that pass a file on. */
 const TASKS = ["scan", "fit", "plot"].map((id, at, all) => ({
@@ -83,6 +78,7 @@ async function picture(context: BrowserContext, looks: string): Promise<void> {
   page.on("pageerror", (error) => console.error(`${looks}: ${error.message}`));
   await page.goto(link);
   await page.getByRole("heading", { level: 1 }).waitFor();
+  if (looks === "light-desktop") await pictureForReadme(page);
   const ids = await submitSome(page);
   for (const path of only.length === 0 ? VIEWS : only) {
     const place = Object.entries(ids).reduce((text, [name, id]) => text.replaceAll(`:${name}`, id), path);
@@ -100,10 +96,17 @@ async function picture(context: BrowserContext, looks: string): Promise<void> {
     await page.screenshot({ path: join(folder, name), fullPage: isWhole });
     const isTooWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
     console.log(`${join(folder, name)}${isTooWide ? ": wider than the window" : ""}`);
-    const inReadme = looks === "light-desktop" ? OF_README[path] : undefined;
-    if (inReadme !== undefined)
-      await page.screenshot({ path: join(repositoryRoot, "docs/images", inReadme) });
+    if (looks === "light-desktop" && path === "/")
+      await page.screenshot({ path: join(repositoryRoot, "docs/images/page-now.png") });
   }
+}
+
+/** The schedule before more is submitted: these jobs have long limits, which compress the time axis. */
+async function pictureForReadme(page: Page): Promise<void> {
+  await page.goto(new URL("/sites/oak", link).href);
+  await page.getByText("waiting, at its planned start").waitFor({ timeout: 180_000 });
+  await page.waitForTimeout(SETTLE_MS);
+  await page.screenshot({ path: join(repositoryRoot, "docs/images/page-schedule.png") });
 }
 
 type Names = "dag" | "array" | "workflow" | "job" | "ended" | "simulation";

@@ -25,12 +25,12 @@ export function drawSample(
   if (is === "different") drawDifferent(context, palette, box);
 }
 
-/** Dashes around smaller boxes would hide their colour. */
-const DASHED_PX = 10;
+/** Dashes or wide lines around smaller boxes would hide their colour. */
+const SMALL_PX = 10;
 
 /** The mark of a bar that differs from one in a chart beside it: dashes, at a narrow one along its top. */
 export function drawDifferent(context: Context, palette: Palette, box: Box): void {
-  if (Math.min(box.w, box.h) < DASHED_PX) {
+  if (Math.min(box.w, box.h) < SMALL_PX) {
     context.fillStyle = palette.text;
     context.fillRect(box.x, box.y, box.w, 2);
     return;
@@ -59,7 +59,7 @@ export function drawPattern(
   }
   if (kind === "reservation" || kind === "setAside") hatch(context, box, palette.ground);
   if (kind === "failed") cross(context, box, palette.text);
-  if (isMine) outline(context, box, palette.mine, 2);
+  if (isMine) outline(context, box, palette.mine, Math.min(box.w, box.h) < SMALL_PX ? 1 : 2);
 }
 
 /** Lines along the edges of a box, within it. */

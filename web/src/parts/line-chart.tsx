@@ -34,6 +34,8 @@ export interface LineChartProps {
 const HEIGHT_PX = 240;
 /** Least distance of two marks of x: room for a time of day. */
 const MARK_PX = 100;
+/** Room for the right half of the last mark. */
+const HALF_MARK_PX = 40;
 /** Borders of the markers in the legend, in the order of the dashes of lines. */
 const BORDERS = ["solid", "dashed", "dotted", "double"];
 /** Below this a compressed scale is about even. */
@@ -83,7 +85,7 @@ function optionsOf(
   const colours = lineColours(scheme);
   const paths = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
   return {
-    ...{ width, height: HEIGHT_PX },
+    ...{ width, height: HEIGHT_PX, padding: [null, HALF_MARK_PX, null, null] },
     scales: {
       x: { time: false },
       ...(isFromZero && {

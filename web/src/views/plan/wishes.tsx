@@ -55,7 +55,7 @@ export function Wishes({ value, onChange }: Written) {
     <Group align="end" gap="sm">
       <Select
         label="Planner"
-        w={270}
+        w={{ base: "100%", sm: 400 }}
         data={PLANNERS}
         allowDeselect={false}
         value={value.planner}

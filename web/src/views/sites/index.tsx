@@ -16,7 +16,7 @@ export function View() {
       <FaultNote error={sites.error} />
       {sites.data?.length === 0 && <Empty title="No sites yet">Add a site with: stint site add</Empty>}
       <div className="table-wrap">
-        <Table aria-label="Sites">
+        <Table aria-label="Sites" horizontalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Site</Table.Th>

@@ -70,7 +70,7 @@ function Wholes({ rows }: { readonly rows: readonly WholeRow[] }) {
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={row.href}>
-              <Table.Td>
+              <Table.Td style={{ whiteSpace: "nowrap" }}>
                 <Anchor component={Link} to={row.href} size="sm" fw={500}>
                   {row.title}
                 </Anchor>
