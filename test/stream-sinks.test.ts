@@ -1,5 +1,5 @@
 /** Results of streams: sent, confirmed, and sent again after failures, before their blocks are removed. */
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -118,6 +118,49 @@ describe("sinks of streams", () => {
     const names = Array.from({ length: BLOCKS }, (_, seq) => nameOf(seq));
     expect(readdirSync(join(target, "test")).sort()).toEqual(names);
     expectWhole(folder, data);
+  });
+
+  it("SW-16 append: results in one file, in the order of the blocks, after a crash and a stop", async () => {
+    const { folder, source } = await scene();
+    const target = join(folder, "target");
+    const sink = { href: pathToFileURL(target).href, storageBytes: 100, mode: "append" as const };
+    const environment = { STINT_TEST_CRASHES: "3", STINT_TEST_MS: "20" };
+    const order = orderFor(folder, source.href, { sink, application: { environment } });
+    const stopping = new AbortController();
+    const first = run(order, stopping.signal);
+    await until(() => ledgerOf(folder).length > 5);
+    stopping.abort();
+    expect(await first).toBe("stopped");
+    const file = join(target, "test");
+    const inLedger = () =>
+      [...new Map(ledgerOf(folder).map(({ seq, sha1 }) => [seq, sha1])).values()].join("");
+    // What an attempt that was not confirmed has left is replaced.
+    appendFileSync(file, "partial");
+    expect(await run(order)).toBe("done");
+    expectWhole(folder, data);
+    expect(readFileSync(file, "utf8")).toBe(inLedger());
+    expect(readdirSync(join(folder, "stream/outbox"))).toEqual([]);
+  });
+
+  it("SW-16 append: a file that has become shorter ends the stream with its reason", async () => {
+    const { folder, source } = await scene();
+    const target = join(folder, "target");
+    const sink = { href: pathToFileURL(target).href, storageBytes: 100, mode: "append" as const };
+    const order = orderFor(folder, source.href, {
+      sink,
+      application: { environment: { STINT_TEST_MS: "20" } },
+    });
+    const stopping = new AbortController();
+    const first = run(order, stopping.signal);
+    await until(() => ledgerOf(folder).length > 5);
+    stopping.abort();
+    expect(await first).toBe("stopped");
+    truncateSync(join(target, "test"), 1);
+    await expect(run(order)).rejects.toMatchObject({
+      ...{ code: "sinkRefused", why: expect.stringContaining("has 1 bytes, and ") },
+    });
+    const server = { ...sink, href: "https://results.example/r" };
+    await expect(run({ ...order, sink: server })).rejects.toMatchObject({ code: "sinkRefused" });
   });
 
   it("SW-11 a sink that refuses a result ends the stream with its reason", async () => {

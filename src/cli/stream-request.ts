@@ -80,7 +80,7 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
           ...(credentials === undefined ? {} : { credentials }),
         }),
       ),
-      ...(sink === undefined ? {} : { sink: { href: sink.href, storageBytes: sink.storageBytes } }),
+      ...(sink === undefined ? {} : { sink: sinkOf(sink) }),
       blockBytes: blocks.sizeBytes,
       connections: blocks.connections,
       ahead: Math.max(blocks.ahead, blocks.connections),
@@ -91,6 +91,10 @@ function requestOf(spec: StreamSpec, { file, site }: { readonly file: string; re
       ...(limits.wallTimeMs === undefined ? {} : { wallTimeSec: limits.wallTimeMs / 1000 }),
     },
   } satisfies StreamRequest;
+}
+
+function sinkOf({ href, storageBytes, mode }: NonNullable<StreamSpec["sink"]>) {
+  return { href, storageBytes, ...(mode === "append" ? { mode } : {}) };
 }
 
 /** Processors, and the classes on which they may be. */
@@ -121,17 +125,13 @@ function utilityOf({ utility: { weight, unitBytesPerSec, ...shape }, weight: str
   return weight === streamWeight ? unit : { ...unit, weight };
 }
 
-/** @throws Fault for what can be described and simulated, and does not run */
+/** @throws Fault for what can be described and does not run */
 function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
   const { sources, sink, pipeline, processing } = spec;
   const missing = [
     [
       sources.list.length > 1 && sources.order !== "sequence",
       `its sources have the order ${sources.order}, but they can only be read in sequence`,
-    ],
-    [
-      sink?.mode === "append",
-      "its sink has the mode append, but each result is stored as an object of its own",
     ],
     [(sink?.minBytesPerSec ?? 0) > 0, "its sink has a minBandwidth, but outgoing bandwidth is not allocated"],
     [sink?.storageBytes === 0, "its sink has no storage for results that are not sent yet"],
@@ -142,8 +142,7 @@ function refuseWhatIsMissing(spec: StreamSpec, file: string): void {
     [processing.ack === "exit", "it has ack: exit, but only line, file and bytes are supported"],
   ] as const;
   const why = missing.find(([isSo]) => isSo)?.[1];
-  if (why !== undefined)
-    throw notHere(file, why, "remove that from the description, or simulate the stream: stint sim streams");
+  if (why !== undefined) throw notHere(file, why, "remove that from the description");
 }
 
 /** Words of a program. @throws Fault for a quote that is not closed */

@@ -102,8 +102,15 @@ const streamFields = {
       {
         href: Type.String({ maxLength: 4096, pattern: "^(https?://|file:///)[^\\s]+$" }),
         storageBytes: some("Storage for results that are not sent yet, beside minBytes"),
+        mode: Type.Optional(
+          Type.Enum(["put", "append"], {
+            description:
+              "put: each result is an object of its own, STREAM/BLOCK-NAME; append: all results are in " +
+              "the file STREAM, in the order of the blocks, which requires file:///; absent: put",
+          }),
+        ),
       },
-      { ...strict, description: "Where results are put, as STREAM/BLOCK-NAME" },
+      { ...strict, description: "Where results go" },
     ),
   ),
   blockBytes: some("Bytes in a block"),

@@ -33,6 +33,8 @@ interface LiveUtility {
 interface LiveSink {
   readonly href: string;
   readonly storageBytes: number;
+  /** append: all results are in one file, in the order of the blocks; absent: each is an object. */
+  readonly mode?: "put" | "append";
 }
 
 /** Stage of a pipeline after the first. */

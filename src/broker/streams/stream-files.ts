@@ -77,9 +77,7 @@ async function orderOf(pool: StreamPoolSpec, job: string, { stream, one }: Strea
   return {
     ...{ stream: job, directory, sources, blockSize: blockBytes, connections, ahead, lease: LEASE },
     quota: stream.minBytes,
-    ...(stream.sink === undefined
-      ? {}
-      : { sink: { href: stream.sink.href, storage: stream.sink.storageBytes } }),
+    ...(stream.sink === undefined ? {} : { sink: sinkOf(stream.sink) }),
     rate: { least: stream.minBytesPerSec, first: stream.minBytesPerSec },
     application: {
       ...{ command, delivery, environment, restarts },
@@ -87,6 +85,10 @@ async function orderOf(pool: StreamPoolSpec, job: string, { stream, one }: Strea
       ...(one?.cpus === undefined ? {} : { cpus: one.cpus }),
     },
   };
+}
+
+function sinkOf({ href, storageBytes, mode }: NonNullable<LiveStream["sink"]>) {
+  return { href, storage: storageBytes, ...(mode === undefined ? {} : { mode }) };
 }
 
 /** Orders a running wrapper. */

@@ -155,6 +155,11 @@ const sink = mapping(
         why: "results are sent to http://, https:// or file:///",
       },
     }),
+    mode: word(["put", "append"], {
+      description:
+        "put: each result is an object of its own, also if absent; append: all are in one file, " +
+        "HREF/STREAM, in the order of the blocks.",
+    }),
     storage: as(
       "storageBytes",
       quantity("size", { examples: ["2GB"], description: "Storage for results that are not sent yet." }),

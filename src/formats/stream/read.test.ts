@@ -69,6 +69,11 @@ describe("streams that cannot be", () => {
     ["slow sources", { sources: "{ source: [{ href: a, rate: 1MB/s }] }" }, "4:21 sourcesTooSlow"],
     ["two ways to read", { sources: "{ source: [{ href: a, exec: b }] }" }, "6:40 sourceUnclear"],
     ["no way to read", { sources: "{ source: [{ rate: 3MB/s }] }" }, "6:23 sourceUnclear"],
+    [
+      "results appended to a server",
+      { sink: "{ href: https://a.example/r, mode: append, storage: 1GB }" },
+      "7:44 appendToServer",
+    ],
     ["no source", { sources: "{ source: [] }" }, "6:22 sourceMissing"],
     ["a unit that is none", { bandwidth: "{ min: 2, unit: MB }" }, "4:21 notAmount"],
     ["an unknown word", { bandwith: "2MB/s" }, "7:3 wordUnknown"],

@@ -54,8 +54,10 @@ function isProgram(text: string): boolean {
 function ofResults({ sink, processing }: SaidStream): readonly Contradiction[] {
   if (sink === undefined) return [];
   const isKnown = /^(https?:\/\/|file:\/\/\/)/.test(sink.href);
+  const isAppendingToServer = sink.mode === "append" && /^https?:/.test(sink.href);
   return [
     ...(isKnown ? [] : [[sink, "href", words.badSink(sink.href)] as const]),
+    ...(isAppendingToServer ? [[sink, "mode", words.appendToServer] as const] : []),
     ...(processing.ack === "bytes" ? [[processing, "ack", words.bytesWithSink] as const] : []),
   ];
 }

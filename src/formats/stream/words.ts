@@ -155,6 +155,12 @@ export const badSink = (href: string): Words => ({
   why: "the address of a sink begins with http://, https:// or file:///",
   remedy: "write for instance https://results.example/h1/",
 });
+export const appendToServer: Words = {
+  code: "appendToServer",
+  what: "a sink with the mode append is on a server",
+  why: "HTTP has no common way to append to an object at an offset",
+  remedy: "write an address that begins with file:///, or mode: put",
+};
 export const bytesWithSink: Words = {
   code: "bytesWithSink",
   what: "a stream with ack: bytes has a sink",

@@ -40,6 +40,8 @@ export interface Position {
   /** Of the sources that were opened and are not behind `next`. */
   readonly sources: readonly (SourceFacts & { readonly source: number })[];
   readonly setAside: readonly SetAside[];
+  /** Bytes in a sink with the mode append that come from acknowledged blocks. */
+  readonly appendedBytes?: number;
   readonly isDone: boolean;
 }
 

@@ -119,7 +119,7 @@ export class Pull {
   /** Finds the blocks of an earlier life. */
   async restore(): Promise<void> {
     const { blockBytes } = this.#order;
-    this.#sink = await openSink(this.#order, this.signal);
+    this.#sink = await openSink(this.#order, this.#position, this.signal);
     const isSame = this.#position.blockBytes === blockBytes;
     await restoreBlocks(this.#book, this.#files, isSame ? this.#order.connections : 0);
     this.#position = { ...this.#position, blockBytes };
@@ -367,7 +367,8 @@ export class Pull {
       block = this.#book.blocks.get(next.seq);
     }
     if (done.length === 0) return;
-    this.#position = { ...this.#position, next, ackedBytes, digest };
+    this.#position = { ...this.#position, next, ackedBytes, digest, ...this.#sink?.kept() };
+    this.#sink?.reached(next.seq);
     const storing = this.#store(done).catch(this.#fail);
     this.#storing.add(storing);
     void storing.finally(() => this.#storing.delete(storing));

@@ -57,10 +57,14 @@ async function writeObject({ path, href }: SentObject): Promise<void> {
     await file.datasync().finally(() => file.close());
     await rename(part, target);
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const isPassing = isFullDisk(cause) || code === "EIO" || code === "ESTALE" || code === "EMFILE";
-    throw new SinkProblem(isPassing, message, cause);
+    throw new SinkProblem(isPassingFileError(cause), (cause as Error).message, cause);
   }
+}
+
+/** True for an error of a file system that may pass. */
+export function isPassingFileError(cause: unknown): boolean {
+  const { code } = cause as NodeJS.ErrnoException;
+  return isFullDisk(cause) || code === "EIO" || code === "ESTALE" || code === "EMFILE";
 }
 
 /** Client errors that pass: too early, too many, and those of a proxy. */
