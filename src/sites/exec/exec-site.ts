@@ -4,8 +4,8 @@
  *
  * A submission is held here, and given to the program when it is released; so a batch system needs no held
  * jobs. What is asked of the program is recorded first: a submission without an answer is found in the
- * program's list by its key, or, if it is not there for a minute, submitted again, and the claim of the
- * script lets one of both run.
+ * program's list by its key, or submitted again under that key. Should a program queue it twice, the claim of
+ * the script lets one of both run.
  */
 import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
@@ -80,7 +80,7 @@ const MS_PER_MINUTE = 60_000;
 /** Delay with which a report on a shared file system may become visible. */
 const REPORT_DELAY_MS = 3000;
 /** Time for which a submission without an answer may be missing from the list before it is repeated. */
-const DOUBT_MS = 60_000;
+const DOUBT_MS = 5000;
 const LEAST_LOST_AFTER_MS = 30_000;
 
 /** A foreign site behind a program; see the header. */
@@ -134,7 +134,7 @@ export class ExecSite implements ForeignSite {
       if (job === undefined || job.end !== null) return;
       switch (verb) {
         case "release":
-          return job.state === "held" ? this.#send(job) : this.#askIf("release", job);
+          return job.job === null ? this.#send(job) : this.#askIf("release", job);
         case "hold":
           return job.state === "held" || job.startedAtMs !== null ? undefined : this.#askIf("hold", job);
         case "cancel":
@@ -318,9 +318,10 @@ export class ExecSite implements ForeignSite {
       return this.#write({ ...job, state: "ended", end: isByCluster ? { ...end, end: ENDED_THERE } : end });
     }
     if (atMs - since < REPORT_DELAY_MS) return job;
-    if (isCancelled)
-      return this.#end(job, { cause: "cancelled" }).then(() => this.#parts.jobs.find(siteJob) ?? job);
-    return job.job === null && atMs - since >= DOUBT_MS ? this.#write({ ...job, state: "held" }) : job;
+    if (isCancelled) await this.#end(job, { cause: "cancelled" });
+    // Without an answer it is submitted again, under the same key; a failure is repeated at the next survey.
+    else if (job.job === null && atMs - since >= DOUBT_MS) await this.#send(job).catch(() => undefined);
+    return this.#parts.jobs.find(siteJob) ?? job;
   }
 
   async #write(job: ExecJob): Promise<ExecJob> {

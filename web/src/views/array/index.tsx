@@ -14,6 +14,7 @@ import { Section } from "../../parts/section.tsx";
 import { StateCounts } from "../../parts/state-counts.tsx";
 import { instantText } from "../../parts/time.tsx";
 import { type VerbButton, VerbButtons } from "../../parts/verb-buttons.tsx";
+import { Scouts } from "./scouts.tsx";
 
 const PAGE = 200;
 
@@ -45,6 +46,7 @@ export function View() {
             <Facts array={array.data} />
           </Section>
           <Search array={array.data} />
+          <Scouts array={array.data} />
         </Grid.Col>
       </Grid>
     </Stack>
