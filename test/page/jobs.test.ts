@@ -60,6 +60,8 @@ describe.skipIf(!hasChromium)(`jobs on the page${howToInstallChromium}`, () => {
     await editor.fill("executable: sleep\narguments: 10\nprocs: many\n");
     const place = page.getByRole("button", { name: "error, line 3" });
     await place.waitFor();
+    // The program is not a file beside the description: a text has none.
+    expect(await page.getByRole("button", { name: /^warning/ }).count()).toBe(0);
     await expectAccessible(page);
     expect(await page.getByRole("button", { name: "Submit", exact: true }).isDisabled()).toBe(true);
     await place.click();

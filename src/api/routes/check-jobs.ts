@@ -6,6 +6,9 @@ import type { Remark } from "../../formats/yaml/index.ts";
 import { asSubmitted } from "../../model/index.ts";
 import { type Api, answers, forThoseWhoMay, urlOf } from "./api.ts";
 
+/** Warning of a program that is a file beside the description: a text has no files beside it. */
+const OF_A_NEIGHBOUR = "executableNotSent";
+
 /** Registers the route. */
 export function addCheckJobs(api: Api): void {
   api.post(
@@ -23,7 +26,8 @@ export function addCheckJobs(api: Api): void {
       // Whether a file of the broker's machine exists is not for everybody to learn: the submission tells.
       const surroundings: JobSurroundings = { folder: "/", fileState: () => "readable" };
       const reading = await readJobText(request.body.text, surroundings);
-      const { jobs, problems, warnings, translations } = reading;
+      const { jobs, problems, translations } = reading;
+      const warnings = reading.warnings.filter(({ code }) => code !== OF_A_NEIGHBOUR);
       return {
         ok: problems.length === 0,
         findings: [

@@ -91,7 +91,7 @@ function Priced({ start }: { readonly start: PricedStartView }) {
   return (
     <>
       <Text size="sm">
-        From {instantText(startAt)}: <strong>{suText(priceSu)}</strong>. {effect}
+        From {instantText(startAt)}: <strong>{suText(priceSu)}</strong>; {effect}
       </Text>
       <Delays start={start} />
       {hindrance !== null && (

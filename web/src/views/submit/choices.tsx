@@ -68,7 +68,7 @@ function Rows({ prospects }: { readonly prospects: readonly ProspectView[] }) {
           <Table.Tr>
             <Table.Th>Site</Table.Th>
             <Table.Th>Likely start</Table.Th>
-            <Table.Th>95 % by</Table.Th>
+            <Table.Th style={{ whiteSpace: "nowrap" }}>95 % by</Table.Th>
             <Table.Th className="number">Price</Table.Th>
             <Table.Th>Policy</Table.Th>
           </Table.Tr>
