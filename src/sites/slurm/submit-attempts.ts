@@ -25,25 +25,10 @@ export interface Submitting {
   readonly inTurn: InTurn;
 }
 
-/**
- * Submits an attempt as a job of its own; gives Slurm's id. One that Slurm accepts only on nodes to be
- * avoided goes there.
- *
- * @throws Fault
- */
-export async function submitAlone(parts: Submitting, order: SubmitOrder): Promise<string> {
-  const { avoidedNodes, ...anywhere } = order;
-  try {
-    return await submitOnce(parts, order);
-  } catch (error) {
-    const isRefused = error instanceof Fault && error.kind === "refused";
-    if (avoidedNodes === undefined || !isRefused) throw error;
-    return await submitOnce(parts, anywhere);
-  }
-}
-
-async function submitOnce(parts: Submitting, order: SubmitOrder): Promise<string> {
+/** Submits an attempt as a job of its own; gives Slurm's id. @throws Fault */
+export async function submitAlone(parts: Submitting, given: SubmitOrder): Promise<string> {
   const { book, files, graceMs } = parts;
+  const order = await avoiding(parts, given);
   const { token } = order;
   const isNew = await begin(parts, order);
   const directory = files.placeOf(token);
@@ -64,7 +49,8 @@ async function submitOnce(parts: Submitting, order: SubmitOrder): Promise<string
 /** Submits elements of an array as one array of Slurm's; gives its id. @throws Fault */
 export async function submitTogether(parts: Submitting, elements: readonly Element[]): Promise<string> {
   const { book, files, graceMs } = parts;
-  const [{ order, group }] = elements;
+  const [{ order: given, group }] = elements;
+  const order = await avoiding(parts, given);
   const name = groupName(group);
   const fresh: string[] = [];
   await inLots(elements, async (one) => {
@@ -98,6 +84,18 @@ export function asksOf({ name, procs, memoryBytes, gpus, hosts, ...order }: Subm
   const { limitMs, reservation, queue, avoidedNodes } = order;
   const place = [hosts, reservation, queue, avoidedNodes];
   return JSON.stringify([jobNameOf(name), procs, memoryBytes, gpus, limitMs, place]);
+}
+
+/**
+ * The order without nodes to avoid if Slurm could then never start it. Slurm accepts such a job while it is
+ * held, and it would wait for ever.
+ */
+async function avoiding(parts: Submitting, order: SubmitOrder): Promise<SubmitOrder> {
+  const { avoidedNodes, ...anywhere } = order;
+  if (avoidedNodes === undefined) return order;
+  const words = wordsFor(parts, order, order.token).filter((word) => word !== "--hold");
+  const trial = { words: [...words, "--test-only"], input: "#!/bin/sh\n", timeoutMs: ORDER_TIMEOUT_MS };
+  return troubleOf(await parts.run(trial)) === "invalidRequest" ? anywhere : order;
 }
 
 /** Records an attempt before anything is sent, and sends its files. @returns true for a new one */
