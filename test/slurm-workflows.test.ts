@@ -99,4 +99,44 @@ describe.skipIf(!hasSlurm)(`a workflow on a real cluster${howToInstallSlurm}`, a
     const copies = () => broker.brokerApi.query("workflowFiles", id).map((file) => file.copies.length);
     await expect.poll(copies, POLL).toEqual([0, 0, 0]);
   });
+
+  it("EN-211 priorities, a category and the final task hold in a pilot, even if a task fails", async () => {
+    const id = "slurmdagrule";
+    const startMs = Date.now() + 15 * SECOND;
+    const endMs = startMs + 180 * SECOND;
+    const task = (of: string, parents: number[], line: string, rules: object = {}) => ({
+      ...{ id: of, procs: 1, runtimeMs: 5 * SECOND, parents, ...rules },
+      program: { executable: "sh", arguments: ["-c", line], environment: {} },
+    });
+    const io = (priority: number) => ({ category: "io", priority });
+    const tasks = [
+      task("first", [], "true"),
+      task("low", [0], "sleep 2", io(-5)),
+      task("middle", [0], "sleep 2", io(0)),
+      task("high", [0], "sleep 2", io(10)),
+      task("bad", [0], "exit 3"),
+      task("after bad", [4], "true"),
+      task("last", [], "true", { isFinal: true }),
+    ];
+    const pilot = { job: `${id}-p0`, reservation: `${id}-r0`, site: "cluster", procs: 2, startMs, endMs };
+    const places = tasks.map((_, at) => ({
+      ...{ task: at, pilot: 0, startMs: startMs + 20 * at * SECOND },
+      endMs: startMs + 20 * (at + 1) * SECOND,
+    }));
+    const answer = await broker.brokerApi.ask({
+      ...{ kind: "startWorkflow", workflow: id, name: "rules", owner: "u", consumer: "vo/user" },
+      ...{ retries: 0, directory: null, isBestEffort: false, mostProcMs: null },
+      ...{ limits: { maxRunningOf: { io: 1 } }, tasks, pilots: [pilot], places },
+    });
+    expect(answer).toMatchObject({ ok: true });
+    const state = () => broker.brokerApi.query("workflows").find((one) => one.id === id)?.state;
+    await expect.poll(state, POLL).toBe("DONE");
+    const ran = broker.brokerApi.query("workflowTasks", id);
+    expect(ran.map((one) => one.state)).toEqual([
+      ...["DONE", "DONE", "DONE", "DONE", "FAILED", "WAITING", "DONE"],
+    ]);
+    const [, low, middle, high, , , last] = ran.map((one) => [one.startedAtMs ?? 0, one.endedAtMs ?? 0]);
+    const inTurn = [high, middle, low, last].flat();
+    expect(inTurn).toEqual(inTurn.toSorted((one, other) => one - other));
+  });
 });
