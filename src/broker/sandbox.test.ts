@@ -160,4 +160,15 @@ describe("whose files are taken", () => {
     sandboxes = sandboxesIn(place("kept"));
     expect(await codeOf(place("for-tokens/data"), true)).toBe("inputNotAllowed");
   });
+
+  it("stored files of a job go with another job, and nothing else of the broker does", async () => {
+    const own = sandboxesIn(place("state/sandboxes"), limits);
+    await own.keep("stream", [place("a")]);
+    const [{ source }] = own.filesOf("stream", [place("a")]);
+    await expect(own.keep("trial", [source])).rejects.toMatchObject({ code: "inputNotAllowed" });
+    const token = own.keep("trial", [place("state/admin.token")], { ofJob: "stream" });
+    await expect(token).rejects.toMatchObject({ code: "inputNotAllowed" });
+    expect(await own.keep("trial", [source], { ofJob: "stream" })).toBe(3);
+    expect(Object.keys(own.hashesOf("trial"))).toEqual(["a"]);
+  });
 });

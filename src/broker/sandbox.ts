@@ -91,7 +91,9 @@ export function sandboxesIn(directory: string, limits: SandboxLimits = {}): Sand
       for (const folder of Object.values(places)) await mkdir(folder, { recursive: true, mode: 0o700 });
       try {
         let leftBytes = mostBytes;
-        const rights = { limits, by };
+        const { ofJob } = by;
+        const ofStored = ofJob === undefined ? {} : { limits: { tokenRoot: folderOf(ofJob) } };
+        const rights = { limits, ...ofStored, by: { ...by, isByToken: by.isByToken ?? ofJob !== undefined } };
         for (const path of paths) leftBytes -= await keepOne(job, path, { leftBytes, mostBytes, ...rights });
         return mostBytes - leftBytes;
       } catch (error) {
@@ -298,6 +300,8 @@ interface NamedBy {
   readonly owner?: string | undefined;
   /** True if the files are named by the holder of a token, and not by the owner of the broker's socket. */
   readonly isByToken?: boolean | undefined;
+  /** Job whose stored files these are: they alone may be named, although they are the broker's own. */
+  readonly ofJob?: string | undefined;
 }
 
 /** Refuses what a token may not even look for. @throws Fault `inputNotAllowed` */

@@ -95,7 +95,7 @@ async function submitTrial(
   const inputSandbox = sandboxes
     .filesOf(job, main.description.inputSandbox)
     .map(({ name, source }) => `${source.slice(0, -name.length)}./${name}`);
-  const inputBytes = await sandboxes.keep(id, inputSandbox);
+  const inputBytes = await sandboxes.keep(id, inputSandbox, { ofJob: job });
   const description: JobDescription = {
     ...{ ...JOB_DEFAULTS, inputSandbox },
     name: `${stream.name}: trial on ${one.name}`,
