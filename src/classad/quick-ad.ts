@@ -84,6 +84,7 @@ function attributeAt(reading: Reading): Attribute | undefined {
   skipBlanks(reading);
   const { line, lineStart } = reading;
   const begin = reading.at;
+  if (!isPlain(text.charCodeAt(begin))) return undefined;
   const end = expressionEnd(reading, CODES.semicolon);
   const found = end === undefined ? undefined : quickExpression(text, begin, end);
   if (found === undefined) return undefined;
@@ -152,6 +153,11 @@ function skipBlanks(reading: Reading): void {
 /** True for the blanks of ads in use; others are left to the parser. */
 function isBlank(code: number): boolean {
   return code === CODES.blank || code === CODES.newLine || code === CODES.tab || code === CODES.return;
+}
+
+/** False for a blank that is seldom used, before which an expression does not begin. */
+function isPlain(code: number): boolean {
+  return code > CODES.blank && code < 127;
 }
 
 interface SharedName extends Name {

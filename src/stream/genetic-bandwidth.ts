@@ -10,6 +10,8 @@
 import type { Random } from "../base/index.ts";
 import { exactRates } from "./exact-bandwidth.ts";
 import { type Genome, genomeOf, repair, utilitySum } from "./genetic-columns.ts";
+import { jumpSeeds } from "./jump-seeds.ts";
+import { polishRates } from "./polish-rates.ts";
 import type { Session } from "./session.ts";
 
 /** Parameters of the genetic algorithm. */
@@ -25,7 +27,7 @@ export interface GeneticRules {
   /** Deviation of a mutation, as part of the range of the gene; it shrinks to 0 with the generations. */
   readonly deviation: number;
   readonly elites: number;
-  /** False: no seed from the exact solution of the concave envelope. */
+  /** False: no seeds from exact solutions of the concave envelope. */
   readonly isEnvelopeSeeded: boolean;
   readonly isLiteral: boolean;
 }
@@ -87,14 +89,16 @@ export function geneticRates(
   const best = parents[0].genes;
   // The penalty lets an individual exceed the link a little.
   repair(genome, best);
-  return best.map((gene) => gene * inboundBytesPerSec);
+  const rates = best.map((gene) => gene * inboundBytesPerSec);
+  if (!rules.isLiteral) polishRates(sessions, rates);
+  return rates;
 }
 
 function byFitness(one: Individual, other: Individual): number {
   return other.fitness - one.fitness;
 }
 
-/** The last allocation, equal shares, and the exact solution of the concave envelope. */
+/** The exact solution of the concave envelope, equal shares, the last allocation, and those of jumps. */
 function seedsOf(
   sessions: readonly Session[],
   inbound: number,
@@ -106,8 +110,9 @@ function seedsOf(
     sessions,
     ({ lastBytesPerSec, minBytesPerSec }) => (lastBytesPerSec ?? minBytesPerSec) / inbound,
   );
-  const envelope = isEnvelopeSeeded ? [exactRates(sessions, inbound).map((rate) => rate / inbound)] : [];
-  return [...envelope, equal, ...(isKnown ? [last] : [])];
+  const solved = isEnvelopeSeeded ? [exactRates(sessions, inbound), ...jumpSeeds(sessions, inbound)] : [];
+  const [envelope = [], ...jumps] = solved.map((rates) => [rates.map((rate) => rate / inbound)]);
+  return [...envelope, equal, ...(isKnown ? [last] : []), ...jumps.flat()];
 }
 
 /** An individual of the first generation: a seed, or drawn between the bounds. */

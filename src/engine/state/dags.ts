@@ -165,12 +165,12 @@ export function retried(
   return [...found];
 }
 
-/** Finishes what an event did to a DAG: the last node becomes ready, or the DAG ends. */
+/** Finishes what an event did to a DAG: the last node becomes ready or waits again, or the DAG ends. */
 export function settleDag(dags: Dags, state: DagState, atMs: number): void {
   const { record, nodes, final } = state;
   for (const index of [...state.changed]) look(state, index, atMs);
-  if (final >= 0 && othersAreOver(state)) {
-    if (record.isCancelRequested) cancelNodes(state, [final], atMs);
+  if (final >= 0) {
+    if (record.isCancelRequested && othersAreOver(state)) cancelNodes(state, [final], atMs);
     else look(state, final, atMs);
   }
   const { WAITING, HELD, RUNNING } = state.counts;

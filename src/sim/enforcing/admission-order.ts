@@ -4,6 +4,7 @@
  * Policies choose the consumer, and the priority one of its jobs; it knows the jobs outside the queue, and
  * counts the running ones. Jobs over a limit of the priority (rule PF-7) are hidden from the enforcer.
  */
+import { assert } from "../../base/index.ts";
 import type { PriorityRules } from "../../model/index.ts";
 import { createScheme, createThrottle, type DrivenSite, type Owner, observe } from "../../queue/index.ts";
 import type { PlayedJob } from "./played-job.ts";
@@ -54,6 +55,8 @@ export function createAdmissionOrder(
   const users = rules.kind === "maui" ? rules.users : {};
   const throttle = createThrottle<PlayedJob>((user) => (users[user] ?? users.default)?.maxProcs);
   const uncounted = new Set<PlayedJob>();
+  const arrivals = new Map<PlayedJob, number>();
+  let arrived = 0;
   return {
     submit(played) {
       scheme.known(ownerOf(played));
@@ -62,8 +65,10 @@ export function createAdmissionOrder(
     entered(played) {
       scheme.known(ownerOf(played));
       throttle.entered(ownerOf(played).user, procsOf(played));
+      arrivals.set(played, arrived++);
     },
     left(played) {
+      arrivals.delete(played);
       if (!uncounted.delete(played)) throttle.left(ownerOf(played).user, procsOf(played));
     },
     withdraw: (played) => throttle.withdraw(ownerOf(played).user, played),
@@ -72,6 +77,7 @@ export function createAdmissionOrder(
       for (let some = throttle.entering(); some.length > 0; some = throttle.entering()) {
         for (const played of some) {
           all.push(played);
+          arrivals.set(played, arrived++);
           if (isPossible(played)) continue;
           uncounted.add(played);
           throttle.left(ownerOf(played).user, procsOf(played));
@@ -89,11 +95,17 @@ export function createAdmissionOrder(
       }));
       const numbers = scheme.order(owned, { nowMs, freeProcs: procs - usedProcs });
       const inOrder = waiting
-        .map((played, at) => ({ played, number: numbers[at] }))
-        .sort((one, other) => other.number - one.number || one.played.id - other.played.id);
+        .map((played, at) => ({ played, number: numbers[at], arrival: arrivalOf(arrivals, played) }))
+        .sort((one, other) => other.number - one.number || one.arrival - other.arrival);
       return new Map(inOrder.map(({ played }, place) => [played.job.id, place]));
     },
   };
+}
+
+function arrivalOf(arrivals: ReadonlyMap<PlayedJob, number>, played: PlayedJob): number {
+  const arrival = arrivals.get(played);
+  assert(arrival !== undefined, "a job that waits before the enforcer has arrived there");
+  return arrival;
 }
 
 function procsOf({ need }: PlayedJob): number {

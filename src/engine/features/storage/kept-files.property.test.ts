@@ -66,12 +66,16 @@ function policiesOf(
   });
 }
 
+const voOf = (consumer: string): string => consumer.split("/")[0];
+
 /** A broker with one site, and the plain place, to which the same happens. */
 class Both {
   readonly broker: Scene = scene({});
   readonly place: PlainKeptFiles;
   private readonly unitMs: number;
   private readonly asked = new Map<string, { readonly consumer: string; readonly bytes: number }>();
+  /** Organisations with jobs that wait, the one served longest ago first. */
+  private readonly turns: string[] = [];
   private readonly placed: string[] = [];
   private readonly ended: string[] = [];
   private submitted = 0;
@@ -105,7 +109,9 @@ class Both {
     const answered = answer(this.broker.projection, command, this.broker.now);
     const said = answered.ok ? "ok" : answered.refusal.kind;
     expect(said).toBe(bytes > 0 && this.place.isNever(consumer, bytes) ? "filesOverQuota" : "ok");
-    if (this.broker.ask(command) === "ok") this.asked.set(job, { consumer, bytes });
+    if (this.broker.ask(command) !== "ok") return;
+    this.asked.set(job, { consumer, bytes });
+    if (!this.turns.includes(voOf(consumer))) this.turns.push(voOf(consumer));
   }
 
   /** Looks at nothing but the instants that the broker names; in between nothing may have become possible. */
@@ -147,17 +153,37 @@ class Both {
     this.place.remove(`${job}/1`, this.broker.now);
   }
 
-  /** Who waits is taken in the order of submission, those before counted. */
+  /** Jobs that wait, round-robin over their organisations (EN-321). */
+  private inTurn(): readonly string[] {
+    const ofVo = (vo: string) =>
+      [...this.asked].flatMap(([job, it]) => (voOf(it.consumer) === vo ? [job] : []));
+    const queues = this.turns.map(ofVo);
+    return [...this.asked.keys()].flatMap((_, round) =>
+      queues.flatMap((jobs) => jobs.slice(round, round + 1)),
+    );
+  }
+
+  /** A job that is taken is a turn of its organisation, which goes last if it has more. */
+  private took(job: string): void {
+    const vo = voOf(this.asked.get(job)?.consumer ?? "");
+    this.asked.delete(job);
+    this.turns.splice(this.turns.indexOf(vo), 1);
+    if ([...this.asked.values()].some(({ consumer }) => voOf(consumer) === vo)) this.turns.push(vo);
+  }
+
+  /** Who waits is taken in turn, those before counted. */
   private settle(): void {
     const { asked, broker, place } = this;
     for (const job of broker.settle()) broker.running(job);
-    const taken = [...asked].flatMap(([job, { consumer, bytes }]) => {
-      if (place.limit(consumer, bytes, broker.now) !== undefined) return [];
-      place.keep(job, consumer, bytes, broker.now);
-      return [job];
+    const order = this.inTurn();
+    const taken = order.filter((job) => {
+      const { consumer, bytes } = asked.get(job) ?? { consumer: "", bytes: 0 };
+      const isTaken = place.limit(consumer, bytes, broker.now) === undefined;
+      if (isTaken) place.keep(job, consumer, bytes, broker.now);
+      return isTaken;
     });
-    expect([...asked.keys()].filter((job) => broker.records.get(job)?.site === "here")).toEqual(taken);
-    for (const job of taken) asked.delete(job);
+    expect(order.filter((job) => broker.records.get(job)?.site === "here")).toEqual(taken);
+    for (const job of taken) this.took(job);
     this.placed.push(...taken);
   }
 
