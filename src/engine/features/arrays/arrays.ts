@@ -94,6 +94,9 @@ function whyNoArray({ description, isByToken = false }: CommandOf<"submitArray">
   if (search !== undefined && (description.after ?? []).length > 0) {
     return { kind: "badArray", array, why: "searchWaits" };
   }
+  if (search !== undefined && sweep?.scouts !== undefined) {
+    return { kind: "badArray", array, why: "searchScouts" };
+  }
   if (search?.method.kind === "exec" && isByToken) return { kind: "badArray", array, why: "searchByToken" };
   if (ticket !== undefined) return { kind: "notForArrays", option: "ticket" };
   if (bid !== undefined) return { kind: "notForArrays", option: "bid" };

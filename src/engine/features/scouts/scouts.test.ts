@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, NOTHING_STORED, type Scene, scene } from "../../../../test/engine-scene.ts";
-import { JOB_DEFAULTS, type JobDescription, type ScoutMode, scoutIndexes } from "../../../model/index.ts";
+import {
+  JOB_DEFAULTS,
+  type JobDescription,
+  type ScoutMode,
+  type Search,
+  scoutIndexes,
+} from "../../../model/index.ts";
 import { arrayRecord, explain, restore } from "../../index.ts";
 
 const MINUTE = 60_000;
@@ -109,5 +115,26 @@ describe("scouts of sweeps", () => {
     }
     expect(play.settle()).toEqual(["a-1"]);
     expect([limits(play, "a-5")[0], limits(play, "a-3")[0]]).toEqual([HOUR, 2 * MINUTE]);
+  });
+
+  it("EN-360 a search has none, since its points follow one after the other", () => {
+    const play = scene({ here: 8 });
+    const parameters = [{ name: "x", from: 0, step: 1, count: 50 }];
+    const search: Search = {
+      ...{ objective: { kind: "exitCode" }, goal: "minimize", parallel: 1, evaluations: 9 },
+      method: { kind: "annealing", seed: 1, restarts: 1 },
+    };
+    const description: JobDescription = {
+      ...{ ...JOB_DEFAULTS, executable: "true", array: "0-8%1" },
+      sweep: { parameters, combine: "product", scouts: "use", search },
+    };
+    const command = {
+      kind: "submitArray",
+      array: "a",
+      description,
+      consumer: "vo/g/u",
+      owner: "u1",
+    } as const;
+    expect(play.ask(command)).toBe("badArray");
   });
 });
