@@ -5,7 +5,8 @@ import { temporaryFolder } from "../../test/stint.ts";
 import type { StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { executeSaved } from "./execute-plan.ts";
+import { executePlanned, executeSaved } from "./execute-plan.ts";
+import type { PlanAnswer } from "./plan-tools.ts";
 
 const file = join(temporaryFolder(), "plan.json");
 const NOW = Date.parse("2026-11-28T08:00:00Z");
@@ -53,4 +54,25 @@ describe("a saved plan", () => {
     const error = await refused({ name: "w", tasks, beginAt, reservations: [] });
     expect(error).toMatchObject({ code, why: expect.stringMatching(why) });
   });
+});
+
+it("a plan that is executed has its remarks on stderr, once", async () => {
+  const remarks = ["a is assumed", "b is not requested"];
+  const answer = { execution: { name: "w", tasks }, feasible: true, shortfalls: [], remarks };
+  const refusal = new Fault({ kind: "refused", code: "slotTaken", what: "no", why: "gone", remedy: "" });
+  let starts = 0;
+  const client = {
+    startWorkflow: async () => {
+      if (++starts === 1) throw refusal;
+      return { id: "w1" };
+    },
+  } as unknown as StintClient;
+  const written: string[] = [];
+  const terminal = {
+    writeError: (text: string) => written.push(text),
+  } as unknown as CommandContext["terminal"];
+  await executePlanned(async () => answer as unknown as PlanAnswer, { client: async () => client, terminal });
+  const [first, second, again] = written;
+  expect([first, second]).toEqual(["note: a is assumed\n", "note: b is not requested\n"]);
+  expect([written.length, again]).toEqual([3, expect.stringContaining("planning again (2 of 5)")]);
 });

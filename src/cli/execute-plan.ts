@@ -7,6 +7,7 @@ import { instantText } from "./instant-text.ts";
 import { livePlatformOf } from "./live-platform.ts";
 import { shortfallText } from "./plan-lines.ts";
 import type { PlanAnswer } from "./plan-tools.ts";
+import { printable } from "./text-table.ts";
 import { uploadInputs } from "./upload-inputs.ts";
 
 /** Most plans that are tried; each is made on fresh state. */
@@ -23,7 +24,11 @@ export async function executePlanned(
   { client, terminal }: Pick<CommandContext, "client" | "terminal">,
 ): Promise<WorkflowView> {
   for (let attempt = 1; ; attempt++) {
-    const execution = demandExecution(await plan());
+    const answer = await plan();
+    const execution = demandExecution(answer);
+    if (attempt === 1) {
+      for (const remark of answer.remarks ?? []) terminal.writeError(`note: ${printable(remark)}\n`);
+    }
     try {
       return await started(execution, { client: await client(), terminal });
     } catch (error) {

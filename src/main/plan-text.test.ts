@@ -51,6 +51,13 @@ describe("plans of a text", () => {
     expect(plans[0]?.deadlineProbability).toBeLessThan(1);
   });
 
+  it("name the tasks whose memory or GPUs an execution would not request", async () => {
+    const text = TASK.text.replace("runtime: 10m,", "runtime: 10m, memory: 2G,");
+    const remarks = [expect.stringMatching(/requests processors only, no memory.* tasks need: fetch$/)];
+    expect(await planText({ ...TASK, text })).toMatchObject({ remarks });
+    expect(await planText(TASK)).toMatchObject({ remarks: [] });
+  });
+
   it("are none where the text has errors, each with its line", async () => {
     const { findings, plans } = await planText({ ...TASK, text: "tasks:\n  - { id: a, runtime: -4s }\n" });
     expect(plans).toEqual([]);

@@ -20,7 +20,7 @@ import {
   type Workflow,
 } from "../plan/index.ts";
 import { finished, instanceOn, lengthened } from "./plan-workflow.ts";
-import { executionOf } from "./workflow-execution.ts";
+import { executionOf, notRequested } from "./workflow-execution.ts";
 
 const MOST_TASKS = 2000;
 /** Maximum number of plans in a response; a larger front is thinned evenly. */
@@ -55,7 +55,8 @@ export async function planText(task: PlanTextTask, searchMs = SEARCH_MS): Promis
         : null,
   });
   return {
-    ...{ findings: [], name: workflow.name, format: form, remarks: [...remarks], beginAt },
+    ...{ findings: [], name: workflow.name, format: form, beginAt },
+    remarks: [...remarks, ...(notExecutable === null ? notRequested(workflow) : [])],
     ...{ evaluations: found.evaluations, stopped: isStopped, notExecutable },
     plans: thinned(front, chosen).map(view),
   };

@@ -44,6 +44,18 @@ export function demandPrograms(file: string, { workflow: { tasks } }: RequestedW
   });
 }
 
+/** What tasks need and their jobs and reservations do not request, as a remark on a plan; empty: nothing. */
+export function notRequested({ tasks }: Workflow): readonly string[] {
+  const isNeeding = ({ memoryBytes, gpus, amounts }: Workflow["tasks"][number]): boolean =>
+    [memoryBytes, gpus, ...Object.values(amounts)].some((amount) => amount > 0);
+  const needing = tasks.filter(isNeeding).map(({ id }) => id);
+  if (needing.length === 0) return [];
+  return [
+    "an executed plan requests processors only, no memory, GPUs or other resources, which these tasks " +
+      `need: ${some(needing)}`,
+  ];
+}
+
 interface Wishes {
   readonly planner: PlannerName;
   readonly beginAt: string;
