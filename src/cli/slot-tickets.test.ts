@@ -122,7 +122,7 @@ describe("slots under tickets", () => {
     const later = [...SLOT, "--start", "6h", "--ticket", "spring.txt"];
     await call("reserve", "--virtual", ...later, "--yes", "--", "true");
     expect(quoteVirtualReservation.mock.calls[0]?.[0]).toMatchObject({ sites: ["here"] });
-    expect((await call("quote", "--virtual", ...later)).err).toContain("--ticket does not go with a virtual");
+    expect((await call("quote", "--virtual", ...later)).err).toContain("--ticket cannot be used with a");
   });
 
   it("of a combined request both are under it", async () => {

@@ -351,7 +351,7 @@ describe("what may be done", () => {
   it.each([
     ["Operator", ["hold"], { works: true, isNeeded: true }, "granted in the site's settings: hold"],
     ["None", ["hold"], { works: false, isNeeded: true }, "AdminLevel is None"],
-    ["Operator", [], { works: true, isNeeded: false }, "nothing is granted"],
+    ["Operator", [], { works: true, isNeeded: false }, "only permit observation"],
     ["None", [], { works: false, isNeeded: false }, "AdminLevel is None"],
   ] as const)("SU-26 a test of the site, as %s with %j granted", async (level, granted, verdict, why) => {
     const { run } = scripted({ "id -un": "stint\n", sacctmgr: `User|Admin Level\nstint|${level}\n` });
