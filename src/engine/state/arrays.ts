@@ -9,9 +9,8 @@ import {
   memberId,
   RUN_STATES,
   readArray,
-  scoutIndexes,
-  withScout,
 } from "../../model/index.ts";
+import { scoutIndexes, withScout } from "./scouts.ts";
 
 /** An array that is not over. */
 export interface ArrayState {

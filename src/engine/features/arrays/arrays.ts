@@ -14,10 +14,8 @@ import {
   type JobRecord,
   memberDescription,
   memberId,
-  noScoutEnded,
   type Refusal,
   readArray,
-  scoutIndexes,
 } from "../../../model/index.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
 import { acceptedJob } from "../../job-records.ts";
@@ -27,6 +25,7 @@ import { arrayRecord, beginArray, leftOf, nextToGo, noCounts } from "../../state
 import { dependenciesOf } from "../../state/dependents.ts";
 import { tagsText } from "../../state/job-tags.ts";
 import { addUnplaced, type Projection, type RecordChange, toPlace } from "../../state/projection.ts";
+import { noScoutEnded, scoutIndexes } from "../../state/scouts.ts";
 import { whyNotTaken } from "../../submit.ts";
 
 export const arrays = {

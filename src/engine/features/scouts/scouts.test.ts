@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, NOTHING_STORED, type Scene, scene } from "../../../../test/engine-scene.ts";
-import {
-  JOB_DEFAULTS,
-  type JobDescription,
-  type ScoutMode,
-  type Search,
-  scoutIndexes,
-} from "../../../model/index.ts";
+import { JOB_DEFAULTS, type JobDescription, type ScoutMode, type Search } from "../../../model/index.ts";
 import { arrayRecord, explain, restore } from "../../index.ts";
+import { scoutIndexes } from "../../state/scouts.ts";
 
 const MINUTE = 60_000;
 const MEBIBYTE = 2 ** 20;

@@ -13,12 +13,12 @@ import {
   type ScoutProposal,
   type ScoutSummary,
   type StintEvent,
-  scoutProposal,
 } from "../../../model/index.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
 import { keepJob } from "../../keep-job.ts";
 import { type ArrayState, openScouts } from "../../state/arrays.ts";
 import type { Projection, RecordChange } from "../../state/projection.ts";
+import { scoutProposal } from "../../state/scouts.ts";
 import { whyNotPossible } from "../../submit.ts";
 
 export const scouts = {
