@@ -35,6 +35,7 @@ describe("the OpenAPI document", () => {
         "get /api/v1/arrays",
         "get /api/v1/arrays/{id}",
         ...verbs.map((verb) => `post /api/v1/arrays/{id}/${verb}`),
+        "post /api/v1/arrays/{id}/scouts",
         ...["get /api/v1/dags", "post /api/v1/dags", "get /api/v1/dags/{id}"],
         ...[...verbs, "retry"].map((verb) => `post /api/v1/dags/{id}/${verb}`),
         "get /api/v1/jobs/{id}/checkpoints",
