@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { StreamFigures, StreamRecord } from "../model/index.ts";
-import { streamView } from "./stream-view.ts";
+import { streamState, streamView } from "./stream-view.ts";
 
 const figures: StreamFigures = {
   ...{ state: "done", atMs: 0, allocatedBytesPerSec: 0, receivedBytesPerSec: 0, processedBytesPerSec: 0 },
@@ -28,4 +28,21 @@ it("a stream that ended before the end of its data is FAILED, and says why", () 
   expect(ended(figures)).toMatchObject({ state: "DONE" });
   expect(ended(figures).figures).not.toHaveProperty("failure");
   expect(ended(null).state).toBe("DONE");
+});
+
+it("between its trials and its own job a stream is SELECTED, whatever a trial reported", () => {
+  const record = { endedAtMs: null, admittedAtMs: 1 } as StreamRecord;
+  const trial = { className: "old", bytesPerSec: 7 };
+  for (const state of ["stopped", "done", "failed"]) {
+    expect(streamState({ ...record, trials: ["new"] }, { ...figures, state, trial })).toBe("TRIAL");
+    expect(streamState(record, { ...figures, state, trial })).toBe("SELECTED");
+  }
+});
+
+it("every state of a wrapper is shown as a documented state", () => {
+  const record = { endedAtMs: null, admittedAtMs: 1 } as StreamRecord;
+  const shown = ["running", "stopped", "diskFull", "stalled"].map((state) =>
+    streamState(record, { ...figures, state }),
+  );
+  expect(shown).toEqual(["RUNNING", "SELECTED", "HALTED", "STALLED"]);
 });

@@ -35,8 +35,17 @@ export function streamState(
   if (endedAtMs !== null) return figures?.state === "failed" ? "FAILED" : "DONE";
   if (admittedAtMs === null) return "WAITING";
   if (trials.length > 0) return "TRIAL";
-  return figures === undefined ? "SELECTED" : figures.state.toUpperCase();
+  // After its trials the last report is that of a trial, until its own wrapper has started.
+  if (figures === undefined || figures.trial !== undefined) return "SELECTED";
+  return STATES_OF_WRAPPERS[figures.state] ?? figures.state.toUpperCase();
 }
+
+/** States of wrappers that have another name as a state of a stream. */
+const STATES_OF_WRAPPERS: Readonly<Record<string, string>> = {
+  // Its job is to start again, and the stream continues where it was.
+  stopped: "SELECTED",
+  diskFull: "HALTED",
+};
 
 /** Name of the stage with the lowest rate; undefined while fewer than two are known. */
 function slowestOf(stages: StreamFigures["stages"] = []): string | undefined {

@@ -30,6 +30,17 @@ describe("stint stream", () => {
     expect(out).toContain("/no/such could not be started");
   });
 
+  it("status shows no rates of a stream that has ended", async () => {
+    const figures = { allocatedBytesPerSec: 7e6, receivedBytesPerSec: 8e6, processedBytesPerSec: 9e6 };
+    const status = async (endedAt: string | null): Promise<string> => {
+      const one = { ...stream, endedAt, figures } as StreamView;
+      const program = capturedProgram({ call: (async () => one) as never });
+      return (await program.call("stream", "status", "hk3v")).out;
+    };
+    expect(await status(null)).toMatch(/7\.00MB\/s +8\.00MB\/s +9\.00MB\/s/);
+    expect(await status(NOW)).not.toContain("MB/s");
+  });
+
   it("status of several ids is a table, with those that are unknown on stderr", async () => {
     const call = async (_: string, { params: { id } }: { params: { id: string } }) => {
       if (id === "nope") throw aFault("notFound", "there is no stream nope");

@@ -49,9 +49,9 @@ const LISTING: Listing<StreamView> = {
     { head: "NAME", isFlexible: true, cell: ({ name }) => printable(name) },
     { head: "SITE", isOptional: true, cell: ({ site }) => site },
     { head: "STATE", cell: ({ state }) => state },
-    { head: "GIVEN", align: "right", cell: ({ figures }) => shown(figures?.allocatedBytesPerSec, rate) },
-    { head: "RATE", align: "right", cell: ({ figures }) => shown(figures?.receivedBytesPerSec, rate) },
-    { head: "DONE", align: "right", cell: ({ figures }) => shown(figures?.processedBytesPerSec, rate) },
+    { head: "GIVEN", align: "right", cell: (it) => rateOf(it, "allocatedBytesPerSec") },
+    { head: "RATE", align: "right", cell: (it) => rateOf(it, "receivedBytesPerSec") },
+    { head: "DONE", align: "right", cell: (it) => rateOf(it, "processedBytesPerSec") },
     { head: "STORED", align: "right", cell: ({ figures }) => shown(figures?.occupiedBytes, size) },
     { head: "QUOTA", align: "right", cell: ({ figures }) => shown(figures?.quotaBytes, size) },
     { head: "HALTS", align: "right", cell: ({ figures }) => shown(figures?.halts, String) },
@@ -80,6 +80,13 @@ const LISTING: Listing<StreamView> = {
 /** Why a stream failed, or what hinders it now. */
 function troubleOf(figures: StreamView["figures"]): string {
   return figures?.failure ?? figures?.trouble ?? "-";
+}
+
+type RateName = "allocatedBytesPerSec" | "receivedBytesPerSec" | "processedBytesPerSec";
+
+/** A rate of a stream; an ended stream has none. */
+function rateOf({ endedAt, figures }: StreamView, name: RateName): string {
+  return shown(endedAt === null ? figures?.[name] : undefined, rate);
 }
 
 function shown(value: number | null | undefined, text: (value: number) => string): string {

@@ -27,8 +27,8 @@ export async function verifyBlock(order: Verification): Promise<DigestState> {
   throw new Fault({
     kind: "failed",
     code: "checksumDiffers",
-    what: `the checksum of ${href} differs, found at block ${block.seq}`,
-    why: `its ${kind} is ${found}, and ${expected} was expected`,
+    what: `the checksum of ${href} differs`,
+    why: `block ${block.seq}: up to its end the ${kind} of ${href} is ${found}; ${expected} was expected`,
     remedy: "the data or the checksum are wrong: compare them at the source, and start the stream anew",
   });
 }
