@@ -20,4 +20,6 @@ export interface StreamApi {
   submitStream(request: SubmitStreamRequest): Promise<Answer>;
   /** Last report of its wrapper; undefined before the first. */
   streamFigures(job: string): StreamFigures | undefined;
+  /** Notes the end of a stream whose job is over at once, with the last report of its wrapper. */
+  noteStreamEnd(job: string): Promise<void>;
 }

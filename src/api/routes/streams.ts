@@ -71,9 +71,12 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
     },
     async (request) => {
       const items: StreamRecord[] = [];
-      for (const record of brokerApi.query("streams")) {
-        const job = await brokerApi.job(record.job);
-        if (job !== undefined && guard.permits(request, "seeJob", job)) items.push(record);
+      for (const { job: id } of brokerApi.query("streams")) {
+        const job = await brokerApi.job(id);
+        if (job === undefined || !guard.permits(request, "seeJob", job)) continue;
+        await brokerApi.noteStreamEnd(id);
+        const record = brokerApi.query("stream", id);
+        if (record !== undefined) items.push(record);
       }
       return { items: items.map((it) => streamView(it, brokerApi.streamFigures(it.job))) };
     },
@@ -129,7 +132,8 @@ function demand(answer: Answer): void {
   if (!answer.ok) throw refusalProblem(answer.refusal);
 }
 
-function shown({ brokerApi }: Pick<RouteWorld, "brokerApi">, job: string) {
+async function shown({ brokerApi }: Pick<RouteWorld, "brokerApi">, job: string) {
+  await brokerApi.noteStreamEnd(job);
   const record = brokerApi.query("stream", job);
   if (record === undefined) throw refusalProblem({ kind: "unknownStream", job });
   return streamView(record, brokerApi.streamFigures(job), brokerApi.query("streamClassRates", job));

@@ -23,6 +23,8 @@ const NO_JOB_MS = 60_000;
 export interface StreamKeeper {
   /** Last report of a stream's wrapper; undefined before the first. */
   readonly figures: (job: string) => StreamFigures | undefined;
+  /** Notes the end of a stream whose job is over, before the next second. */
+  readonly noteEnd: (job: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -61,13 +63,23 @@ export function keepStreams(world: KeeperWorld): StreamKeeper {
       }
     }
   };
-  const timer = setInterval(() => {
+  const lookOnce = (): Promise<void> => {
     looking ??= lookAtAll().finally(() => {
       looking = undefined;
     });
-  }, EVERY_MS);
+    return looking;
+  };
+  const timer = setInterval(() => void lookOnce(), EVERY_MS);
   return {
     figures: (job) => figures.get(job),
+    noteEnd: async (job) => {
+      const { round } = world;
+      const record = query(round.projection, { name: "stream", question: job }, round.nowMs());
+      if (record === undefined || record.endedAtMs !== null || !isJobOver(round, job)) return;
+      // One that is under way may have read the report before the end.
+      await looking;
+      await lookOnce();
+    },
     stop: async () => {
       clearInterval(timer);
       await looking;
@@ -89,20 +101,27 @@ async function look(site: Site): Promise<void> {
   const there = streamsOf(site);
   if (there.length === 0) return;
   for (const stream of there) {
+    // Asked before the report is read, which is then the last one.
+    const isOver = isJobOver(site.round, stream.job);
     const report = stream.admittedAtMs === null ? undefined : await readReport(site.pool, stream.job);
     if (report !== undefined) site.figures.set(stream.job, report);
-    await endIfOver(site, stream);
+    if (isOver) await endIfOver(site, stream);
   }
   await admit(site);
   await site.shares.send(site, streamsOf(site));
 }
 
+/** True where the job of a stream has ended, or is not known. */
+function isJobOver({ projection }: Round, job: string): boolean {
+  const record = projection.jobs.get(job);
+  return record === undefined || isFinal(record.state);
+}
+
 /** Notes the end of a stream whose job is over. */
 async function endIfOver({ round, pool, figures }: Site, stream: StreamRecord): Promise<void> {
   const { job, submittedAtMs } = stream;
-  const record = round.projection.jobs.get(job);
-  if (record !== undefined && !isFinal(record.state)) return;
-  if (record === undefined && round.nowMs() - submittedAtMs < NO_JOB_MS && !figures.has(job)) return;
+  const isKnown = round.projection.jobs.has(job);
+  if (!isKnown && round.nowMs() - submittedAtMs < NO_JOB_MS && !figures.has(job)) return;
   const last = figures.get(job) ?? null;
   await cancelTrial(round, stream);
   await round.ask({ kind: "endStream", job, last });
