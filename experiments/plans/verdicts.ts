@@ -1,7 +1,7 @@
 /**
  * The claims of [PROV] on plans, held against our points: ratios within 0.05, means within 10 %, directions
- * by a 95 % interval over submissions. A direction that the means have and the interval does not is not
- * measured: more submissions would say.
+ * by a 95 % interval over submissions. If the mean has the claimed direction but the interval does not
+ * exclude the opposite, the claim is not measured: it needs more submissions.
  */
 import { cyberShake, measuresOf, workflowOf } from "../../src/plan/index.ts";
 import { certain, isNear, outcomeOf, outcomeOfAll, type Verdict } from "../verdict.ts";
