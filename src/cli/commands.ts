@@ -138,7 +138,7 @@ const ROWS: readonly Row[] = [
   ),
   row(
     "scouts [options] <id>",
-    "show or take what the first jobs of a sweep propose for the others",
+    "show or apply the limits that the first jobs of a sweep propose",
     async ({ context }) => (await import("./scouts.ts")).scoutsCommand(context),
   ),
   row("cancel [options] [id...]", "cancel waiting and running jobs", async ({ context }) =>

@@ -17,7 +17,7 @@ interface EndedJobWords {
   readonly summary: string;
   readonly description: string;
   readonly examples: string;
-  /** Jobs that are acted on without a question, in the help of --yes. */
+  /** Action that needs confirmation, in the help of --yes. */
   readonly unasked: string;
   /** Question before several jobs, up to their number. */
   readonly question: string;
@@ -74,7 +74,7 @@ const VERBS = {
     summary: "remove the files of ended jobs at their sites",
     description: "Removes the files of ended jobs from their sites, which makes room for others.",
     examples: CLEAR_EXAMPLES,
-    unasked: "the files of several jobs that are selected, or of an array or a DAG, are removed",
+    unasked: "remove the files of selected jobs, or of an array or a DAG,",
     question: "Remove the files of",
     done: "cleared",
     states: RUN_STATES.filter(isFinal),
@@ -84,7 +84,7 @@ const VERBS = {
     summary: "remove the files of ended jobs, and mark the jobs as PURGED",
     description: "Marks ended jobs as PURGED and removes their files from their sites.",
     examples: PURGE_EXAMPLES,
-    unasked: "several jobs that are selected, or of an array or a DAG, are purged",
+    unasked: "purge selected jobs, or an array or a DAG,",
     question: "Purge",
     done: "purged",
     states: JOB_STATES.filter((state) => isFinal(state) && state !== "PURGED"),
@@ -100,14 +100,14 @@ export function endedJobCommand(context: CommandContext, verb: keyof typeof VERB
     .description(description)
     .argument("[id...]", "ended jobs; an array or a DAG stands for all its jobs; ids may be abbreviated");
   return withSelection(command)
-    .option("-y, --yes", `do not ask before ${unasked}`, false)
+    .option("-y, --yes", `${unasked} without confirmation`, false)
     .addOption(outputOption())
     .addHelpText("after", examples)
     .action(async (ids: readonly string[], options: RetireOptions) => {
       const { output, yes } = options;
       const client = await context.client();
       const all = await selectedMemberIds(client, ids, { ...options, usual: states });
-      // The id of an array or a DAG stands for jobs that nobody has counted.
+      // The caller may not know how many jobs an array or a DAG has.
       const isAsked = isSelecting(options) || all.length > ids.length;
       if (isAsked && !(await isAgreed(context.terminal, question, { jobs: all.length, yes }))) return;
       const one = async (id: string): Promise<Retired> => {

@@ -1,4 +1,4 @@
-/** `stint scouts`: what the first jobs of a sweep propose for the others. */
+/** `stint scouts`: time limit and memory that the first jobs of a sweep propose for the others. */
 import { Command, Option } from "commander";
 import { arrayDetails } from "./array-table.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -11,7 +11,7 @@ Examples:
 
 In a sweep with scouts: propose, use or wait, 1 % of the jobs, at least 3, run first. The proposed time limit
 is 1.5 times the longest run of those that succeeded, the proposed memory 1.25 times the largest use. Neither
-exceeds what the sweep asks for.
+exceeds what the sweep requests.
 `;
 
 interface ScoutsOptions {
@@ -22,14 +22,14 @@ interface ScoutsOptions {
 /** Command definition of `stint scouts ID`. */
 export function scoutsCommand(context: CommandContext): Command {
   return new Command("scouts")
-    .summary("show or take what the first jobs of a sweep propose for the others")
+    .summary("show or apply the limits that the first jobs of a sweep propose")
     .description(
-      "Shows what the first jobs of a sweep propose for the others. --use and --keep decide for the jobs " +
-        "that have no site yet.",
+      "Shows the time limit and memory that the first jobs of a sweep propose for the others. --use and " +
+        "--keep apply to the jobs that have no site yet.",
     )
     .argument("<id>", "sweep; its id may be abbreviated while it is unique")
     .addOption(new Option("--use", "run them with the proposed time limit and memory").conflicts("keep"))
-    .option("--keep", "run them as they are described")
+    .option("--keep", "run them as described")
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, { use, keep }: ScoutsOptions) => {
       const { terminal } = context;

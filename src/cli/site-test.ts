@@ -23,8 +23,8 @@ cluster is used up if submission is granted (sbatch --test-only). Exit codes: 0
 everything needed works, 1 something needed does not.
 
 --adapter runs the conformance suite on the program of a site of type exec,
-on this machine and under your account, without a broker; repeat it for
-arguments. Small jobs pass through its batch system: each has to start within
+on this machine and under your account, without a broker; repeat it for each
+argument. It submits small jobs to the batch system; each has to start within
 --patience.
 `;
 
@@ -52,7 +52,7 @@ export function siteTestCommand(context: CommandContext, testAdapter?: () => Pro
     .addOption(outputOption())
     .option(
       "--adapter <program>",
-      "test this program of a site of type exec; repeat it for arguments",
+      "test this adapter, the program of a site of type exec; repeat for its arguments",
       (word: string, before: readonly string[] = []) => [...before, word],
     )
     .option(

@@ -79,7 +79,7 @@ const scoutsView = Type.Object(
 export const scoutDecisionBody = Type.Object(
   {
     use: Type.Boolean({
-      description: "true: jobs without a site take the proposal; false: they run as described",
+      description: "true: the proposal is applied to jobs without a site; false: they run as described",
     }),
   },
   strict,
@@ -142,7 +142,7 @@ export const arrayListSchema = Type.Object(
 
 /** An array of jobs for people and scripts. */
 export type ArrayView = Shape<typeof arraySchema>;
-/** Whether jobs take the proposal of their scouts. */
+/** Whether the proposal of scouts is applied to the other jobs. */
 export type ScoutDecision = Shape<typeof scoutDecisionBody>;
 /** Filter of a list of arrays; all conditions must hold. */
 export type ArrayFilter = Shape<typeof arraysQuery>;

@@ -212,7 +212,7 @@ export const part = Type.Number({ minimum: 0, maximum: 1 });
 export const ppm = Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Parts per million" });
 /** Cursor of a page, from the page before. */
 export const cursor = Type.Optional(
-  Type.String({ maxLength: 1024, description: "`next` of the page before" }),
+  Type.String({ maxLength: 1024, description: "`next` of the previous page" }),
 );
 /** Length of a page. */
 export const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 }));

@@ -60,8 +60,7 @@ export const jobConditions = {
   tag: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
       maxItems: 20,
-      description:
-        "A tag that they have, `key=value`, or `key` with whatever value; may be given several times",
+      description: "A tag that they have, `key=value`, or `key` with any value; may be given several times",
     }),
   ),
   since: Type.Optional(dayOrInstant("only jobs since then")),

@@ -116,7 +116,7 @@ const rules = {
 export const enforcementSchema = as<EnforcementRulesView>(
   Type.Object(rules, {
     ...strict,
-    description: "Enforcement of usage policies; only watch where absent",
+    description: "Enforcement of usage policies; absent: watch only",
   }),
 );
 

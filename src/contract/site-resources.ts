@@ -24,7 +24,7 @@ const applicationSchema = Type.Object(
   {
     modules: settings("Modules to load, in their order"),
     init: Type.Optional(
-      absolutePath("Script that defines `module` for a POSIX shell; the usual one where absent"),
+      absolutePath("Script that defines `module` for a POSIX shell; absent: the usual one"),
     ),
     path: absolutePaths("Directories that come before all others of PATH"),
     environment: Type.Optional(
@@ -117,7 +117,7 @@ export const resourceFields = {
         directory: absolutePath(
           "Where the data are kept: on a file system that the broker and the nodes share",
         ),
-        program: Type.Optional(absolutePath("Stint's program on the nodes; that of the broker where absent")),
+        program: Type.Optional(absolutePath("Stint's program on the nodes; absent: that of the broker")),
         classes: Type.Optional(
           Type.Array(procsClass, {
             ...{ minItems: 1, maxItems: 100 },

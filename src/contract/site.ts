@@ -37,7 +37,7 @@ const delayFields = {
 };
 
 const gpus = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Its GPUs; none where absent" }),
+  Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Its GPUs; absent: none" }),
 );
 
 const background = Type.Object(

@@ -116,8 +116,8 @@ export const sweepSchema = Type.Object(
     scouts: Type.Optional(
       Type.Enum([...SCOUT_MODES], {
         description:
-          "1 % of the jobs, at least 3, run first, and propose time limit and memory of the others. " +
-          "`propose`: these run as described; `use`: with what is proposed; `wait`: after a decision",
+          "1 % of the jobs, at least 3, run first; time limit and memory of the others are proposed from " +
+          "their use. `propose`: the others run as described; `use`: as proposed; `wait`: after a decision",
       }),
     ),
   },

@@ -1,8 +1,8 @@
 /**
- * Content of a demo that is kept: usage policies of which one is at its limit, and a stream that runs.
+ * Content of a demo that is kept: usage policies, one of them at its limit, and a running stream.
  *
- * Two organisations have half of elm each at any instant. The first fills its half and has more to run, which
- * the enforcer holds although processors are free.
+ * Two organisations have half of elm each at any instant. The first uses its half; the enforcer holds its
+ * other jobs although processors are free.
  */
 import { setTimeout } from "node:timers/promises";
 import type { reachBroker } from "../cli/index.ts";

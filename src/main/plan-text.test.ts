@@ -53,7 +53,9 @@ describe("plans of a text", () => {
 
   it("name the tasks whose memory or GPUs an execution would not request", async () => {
     const text = TASK.text.replace("runtime: 10m,", "runtime: 10m, memory: 2G,");
-    const remarks = [expect.stringMatching(/requests processors only, no memory.* tasks need: fetch$/)];
+    const remarks = [
+      expect.stringMatching(/requests only processors, .*memory, GPUs or other resources: fetch$/),
+    ];
     expect(await planText({ ...TASK, text })).toMatchObject({ remarks });
     expect(await planText(TASK)).toMatchObject({ remarks: [] });
   });

@@ -44,15 +44,15 @@ export function demandPrograms(file: string, { workflow: { tasks } }: RequestedW
   });
 }
 
-/** What tasks need and their jobs and reservations do not request, as a remark on a plan; empty: nothing. */
+/** Note on a plan about resources that tasks need and an execution does not request; empty if none. */
 export function notRequested({ tasks }: Workflow): readonly string[] {
   const isNeeding = ({ memoryBytes, gpus, amounts }: Workflow["tasks"][number]): boolean =>
     [memoryBytes, gpus, ...Object.values(amounts)].some((amount) => amount > 0);
   const needing = tasks.filter(isNeeding).map(({ id }) => id);
   if (needing.length === 0) return [];
   return [
-    "an executed plan requests processors only, no memory, GPUs or other resources, which these tasks " +
-      `need: ${some(needing)}`,
+    "an execution requests only processors, but these tasks also need memory, GPUs or other resources: " +
+      some(needing),
   ];
 }
 

@@ -97,7 +97,7 @@ const TEXTS: Texts = {
   nodeSetAside: ({ site, node, quick, ended }) =>
     `node ${node} of ${site} is set aside: ${quick} of ${ended} jobs failed there as soon as they began`,
   nodeReadmitted: ({ site, node, by }) =>
-    `node ${node} of ${site} is readmitted${by === null ? " after two good tests" : ` by ${by}`}`,
+    `node ${node} of ${site} is readmitted${by === null ? " after two successful tests" : ` by ${by}`}`,
   offerLapsed: () => "the offer was not accepted in time",
 };
 

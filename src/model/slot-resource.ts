@@ -19,7 +19,7 @@ export interface StreamPoolSpec {
   readonly storageBytes: number;
   /** Absolute path on a file system that the broker and the nodes of the site share. */
   readonly directory: string;
-  /** Absolute path of Stint's program on the nodes; that of the broker where absent. */
+  /** Absolute path of Stint's program on the nodes; absent: that of the broker. */
   readonly program?: string;
   /** Classes of processors, of which a stream is tried on each; absent: all processors are alike. */
   readonly classes?: readonly StreamProcsClass[];

@@ -19,11 +19,11 @@ export interface Sweep {
   readonly points?: string;
   /** Chooses the points by the outputs of those before; all of them where absent. */
   readonly search?: Search;
-  /** Some jobs run first, and propose time limit and memory of the others; absent: all are alike. */
+  /** Some jobs run first; time limit and memory of the others are proposed from their use. */
   readonly scouts?: ScoutMode;
 }
 
-/** What becomes of the proposal: it is shown only, taken by the other jobs, or these wait for a decision. */
+/** Use of the proposal: it is only shown, applied to the other jobs, or these wait for a decision. */
 export const SCOUT_MODES = ["propose", "use", "wait"] as const;
 /** One of the modes of scouts. */
 export type ScoutMode = (typeof SCOUT_MODES)[number];

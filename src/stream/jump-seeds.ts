@@ -1,16 +1,17 @@
 /**
  * Starting points of the genetic algorithm for utilities that jump.
  *
- * Where one session must have nearly all that the minima leave, so that its utility jumps, few of the drawn
- * individuals come near. So sessions are raised to the ends of their chords one after the other, each time
- * the one that gives the largest sum of utilities, and the others share the rest exactly. Cost: O(sessions³).
+ * If the utility of a session jumps only when it gets nearly all bandwidth that the minima leave, random
+ * individuals seldom come near that rate. Therefore sessions are raised to the ends of their chords one after
+ * the other, each time the one with the largest sum of utilities, and the others get exact rates.
+ * Cost: O(sessions³).
  */
 import { chordOf } from "./envelope.ts";
 import { exactRates } from "./exact-bandwidth.ts";
 import type { Session } from "./session.ts";
 import { isConcave, utilityOf } from "./utility.ts";
 
-/** Most sessions for which the starting points are found: among more, a single jump matters little. */
+/** Maximum number of sessions with such starting points: among more, a single jump matters little. */
 const MOST_SESSIONS = 16;
 
 interface Raised {
@@ -40,7 +41,7 @@ export function jumpSeeds(sessions: readonly Session[], inboundBytesPerSec: numb
   }
 }
 
-/** A session raised to the end of its chord; none where it is there already, or the link has no room. */
+/** Rates with one more raised session; none if it is raised already, or the minima exceed the link. */
 function raised(
   standing: readonly Session[],
   { session, at }: { readonly session: Session; readonly at: number },

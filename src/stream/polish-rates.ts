@@ -5,7 +5,7 @@
 import type { Session } from "./session.ts";
 import { isConcave, utilityOf } from "./utility.ts";
 
-/** Most sessions whose rates are improved: the genetic algorithm alone comes close for more. */
+/** Maximum number of sessions: for more, the genetic algorithm alone comes close to the optimum. */
 const MOST_SESSIONS = 16;
 const MOST_ROUNDS = 20;
 const PARTS = [1, 1 / 2, 1 / 4, 1 / 10, 1 / 30, 1 / 100, 1 / 1000];
@@ -29,7 +29,7 @@ export function polishRates(sessions: readonly Session[], rates: Float64Array): 
   }
 }
 
-/** Moves the best of the amounts; false if none gains. */
+/** Moves the amount with the largest gain; false if there is no gain. */
 function move({ sessions, rates }: Moves, from: number, to: number): boolean {
   const [giver, taker] = [sessions[from], sessions[to]];
   const most = Math.min(rates[from] - giver.minBytesPerSec, taker.maxBytesPerSec - rates[to]);

@@ -75,7 +75,7 @@ export const forTheSignedIn = { action: "signedIn" } as const;
 export const forAnyone = { action: "anyone" } as const;
 
 const PROBLEMS = {
-  "4xx": "It is refused: what happened, why, and what to do about it",
+  "4xx": "The request is refused: what happened, why, and what to do about it",
   "5xx": "The broker failed, or cannot answer now: what happened, why, and what to do about it",
 };
 

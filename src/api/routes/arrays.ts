@@ -13,10 +13,10 @@ import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api
 
 const verbs: Readonly<Record<JobVerb, string>> = {
   cancel: "Cancel all jobs of the array",
-  hold: "Keep all waiting jobs of the array from starting",
-  release: "Let all held jobs of the array go on",
-  suspend: "Stop the processes of all running jobs of the array",
-  resume: "Let all suspended jobs of the array go on",
+  hold: "Hold all waiting jobs of the array",
+  release: "Release all held jobs of the array",
+  suspend: "Suspend all running jobs of the array",
+  resume: "Resume all suspended jobs of the array",
 };
 
 /** Registers the routes of arrays. */
@@ -98,7 +98,7 @@ function addScouts(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("release"),
       schema: {
-        summary: "Decide whether jobs of a sweep take the proposal of its scouts",
+        summary: "Apply or decline the proposal of a sweep's scouts",
         description: "Concerns the jobs that have no site yet; 409 while scouts run.",
         tags: ["jobs"],
         params: arrayParameters,

@@ -26,9 +26,9 @@ import { type Api, answers, forThoseWhoMay, type RouteWorld, urlOf } from "./api
 
 const verbs: Readonly<Record<JobVerb, string>> = {
   cancel: "Cancel a DAG, or nodes of it",
-  hold: "Keep the waiting nodes of a DAG from starting",
+  hold: "Hold the waiting nodes of a DAG",
   release: "Release the held nodes of a DAG",
-  suspend: "Stop the processes of the running nodes of a DAG",
+  suspend: "Suspend the running nodes of a DAG",
   resume: "Resume the suspended nodes of a DAG",
 };
 

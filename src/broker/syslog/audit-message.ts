@@ -2,8 +2,8 @@
  * Audit events as messages of syslog (RFC 5424): who ran what, when, where, under which account and by which
  * rule; what was denied; which access tokens were created and revoked.
  *
- * Facts are structured data, of a fixed list of names: hashes of secrets and descriptions of jobs are never
- * among them. Only printable text is written, so that no text of a user can begin another message.
+ * Facts are structured data with names from a fixed list, which has no hashes of secrets and no descriptions
+ * of jobs. Only printable text is written, so that user text cannot start another message.
  */
 import { type AuditRecord, eventSummary, identityRefusalText, type StintEvent } from "../../model/index.ts";
 import type { RecordedEvent } from "../../runtime/index.ts";
@@ -24,7 +24,7 @@ const SEVERITIES: Readonly<Record<string, number>> = {
   identityDenied: 4,
   requestDenied: 4,
 };
-/** Private structured data, under the enterprise number that is free for anybody's use. */
+/** Id of the structured data, under the enterprise number that RFC 5612 reserves for examples. */
 const DATA_ID = "stint@32473";
 const FACTS = [
   ...[
@@ -42,7 +42,7 @@ const FACTS = [
   ],
   ...["sha256", "token", "role", "by", "expiresAtMs", "who", "method", "route", "why", "unrecorded"],
 ];
-/** Longest message, in bytes: every receiver should accept so many (RFC 5424, 6.1). */
+/** Maximum length of a message, in bytes, which every receiver should accept (RFC 5424, 6.1). */
 const MOST_BYTES = 2048;
 const MOST_VALUE = 200;
 
@@ -51,7 +51,7 @@ export function isAudited({ kind }: StintEvent): boolean {
   return Object.hasOwn(SEVERITIES, kind);
 }
 
-/** The message about an event. @param ended the audit record that an `attemptEnded` completes */
+/** @param ended the audit record that an `attemptEnded` completes */
 export function auditMessage(
   { seq, event, facts }: RecordedEvent,
   ended: AuditRecord | undefined,
@@ -98,12 +98,12 @@ function escaped(value: string): string {
   return printable(value.slice(0, MOST_VALUE)).replace(/["\\\]]/g, "\\$&");
 }
 
-/** A name of a host without characters that would end the field; `-` stands for none. */
+/** A host name without characters that would end the field; `-` if none is left. */
 function nameOf(host: string): string {
   return host.replace(/[^\x21-\x7e]/g, "").slice(0, 255) || "-";
 }
 
-/** At most the first bytes of a message, up to a whole character. */
+/** A message cut to the maximum length, at the end of a character. */
 function shortened(message: Buffer): Buffer {
   if (message.length <= MOST_BYTES) return message;
   let end = MOST_BYTES;

@@ -1,9 +1,9 @@
 /**
  * Sends the audit to a syslog receiver (rule BR-290).
  *
- * It follows the log: one file has the number of the last event that was sent, and the log itself is the
- * queue, so that a receiver that cannot be reached costs no memory and delays nobody. Each message has the
- * number of its event, by which a receiver recognises one that was sent twice.
+ * It follows the log: a file holds the number of the last event that was sent, and unsent events are read
+ * from the log again. An unreachable receiver therefore costs no memory and delays nothing. Each message has
+ * the number of its event, by which a receiver recognises one that was sent twice.
  */
 import { mkdir } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -15,7 +15,7 @@ import { pause } from "../pause.ts";
 import { auditMessage, isAudited } from "./audit-message.ts";
 import { type SyslogTarget, syslogTarget } from "./syslog-target.ts";
 
-/** Dependencies of the audit's messages on the broker. */
+/** What sending the audit needs. */
 export interface SyslogWorld {
   /** `udp://HOST:PORT` or `tcp://HOST:PORT`. */
   readonly address: string;
@@ -23,7 +23,7 @@ export interface SyslogWorld {
   readonly directory: string;
   readonly brokerApi: Pick<BrokerApi, "events" | "query">;
   readonly warn: (message: string) => void;
-  /** Interval of looking for new events in the log. */
+  /** Interval between searches of the log for new events. */
   readonly pollMs?: number;
   readonly timeoutMs?: number;
 }
@@ -36,7 +36,7 @@ interface Kept {
   readonly throughSeq: number;
 }
 
-/** Starts sending the audit from where an earlier run ended, or from now on. @returns a function to stop */
+/** Starts sending the audit from where an earlier run ended; if there was none, from now on. */
 export async function runSyslog(world: SyslogWorld): Promise<{ stop(): Promise<void> }> {
   const { address, directory, timeoutMs } = world;
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -54,7 +54,7 @@ export async function runSyslog(world: SyslogWorld): Promise<{ stop(): Promise<v
   };
 }
 
-/** Sends page after page; while the receiver cannot be reached, with one warning and longer pauses. */
+/** Sends page after page; warns once if the receiver cannot be reached, and pauses longer each time. */
 async function follow(
   world: SyslogWorld,
   target: SyslogTarget,
@@ -68,12 +68,12 @@ async function follow(
     const before = kept.throughSeq;
     try {
       kept = await sentPage(world, target, kept);
-      if (failures > 0) warn("the audit is sent to syslog again; nothing was lost meanwhile");
+      if (failures > 0) warn("the audit is sent to syslog again");
       failures = 0;
     } catch (error) {
       failures++;
       if (failures === 1 && !signal.aborted) {
-        warn(`the audit cannot be sent to ${world.address}: ${String(error)}; it is tried again`);
+        warn(`the audit cannot be sent to ${world.address}: ${String(error)}; sending is retried`);
       }
     }
     const isBehind = failures === 0 && kept.throughSeq - before >= PAGE;
@@ -88,12 +88,12 @@ async function sentPage(world: SyslogWorld, target: SyslogTarget, kept: Kept): P
   const throughSeq = Math.max(kept.throughSeq, page.items.at(-1)?.seq ?? 0);
   if (first === undefined || throughSeq === kept.throughSeq) return kept;
   const archived = first.seq - kept.throughSeq - 1;
-  if (archived > 0) warn(`${archived} events were archived before the audit in them was sent to syslog`);
+  if (archived > 0) warn(`${archived} events were archived before their audit messages were sent to syslog`);
   const sender = { hostName: hostname(), processId: process.pid };
   const messages = page.items.flatMap((recorded) => {
     if (!isAudited(recorded.event)) return [];
     const ended = endedRecord(brokerApi, recorded);
-    // The ends of other jobs are not part of the audit.
+    // Only attempts with an audit record are part of the audit.
     if (recorded.event.kind === "attemptEnded" && ended === undefined) return [];
     return [auditMessage(recorded, ended, sender)];
   });
@@ -103,7 +103,7 @@ async function sentPage(world: SyslogWorld, target: SyslogTarget, kept: Kept): P
   return next;
 }
 
-/** The audit record of the attempt that an event ends; undefined where it has none. */
+/** The audit record of the attempt that an event ends; undefined if it has none. */
 function endedRecord(brokerApi: Pick<BrokerApi, "query">, { event }: RecordedEvent): AuditRecord | undefined {
   if (event.kind !== "attemptEnded") return undefined;
   const records = brokerApi.query("audit", { job: event.job });
@@ -114,7 +114,8 @@ async function keptBefore({ directory, brokerApi, warn }: SyslogWorld): Promise<
   const file = fileOf(directory);
   const kept = await readKept<Kept>(file, ({ throughSeq }) => Number.isSafeInteger(throughSeq));
   if (kept !== undefined && kept !== "unreadable") return kept;
-  if (kept === "unreadable") warn(`${file} cannot be understood; the audit is sent to syslog from now on`);
+  if (kept === "unreadable")
+    warn(`${file} has invalid content; only audit messages from now on are sent to syslog`);
   const { head } = await brokerApi.events({ isNewestFirst: true, limit: 1 });
   const now = { throughSeq: head };
   await writeKept(file, now);

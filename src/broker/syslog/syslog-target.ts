@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 
 /** A receiver of messages. */
 export interface SyslogTarget {
-  /** Sends messages in order; done when the network has accepted all. @throws where it has not */
+  /** Sends messages in order; resolves when the operating system has accepted all of them. */
   send(messages: readonly Buffer[]): Promise<void>;
   close(): void;
 }
@@ -25,7 +25,7 @@ interface Place {
 
 function datagrams({ host, port }: Place): SyslogTarget {
   const socket = createSocket(host.includes(":") ? "udp6" : "udp4").unref();
-  // Errors of single messages are reported to their sender.
+  // `send` reports errors of single messages.
   socket.on("error", () => undefined);
   const sendOne = (message: Buffer): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ function connection({ host, port }: Place, timeoutMs: number): SyslogTarget {
         socket.on("close", () => {
           if (open === socket) open = undefined;
         });
-        // A receiver says nothing; what it says is read so that its end is noticed.
+        // Receivers send nothing, but only a socket that is read reports its end.
         socket.resume();
         resolve(socket.unref());
       });
@@ -71,7 +71,10 @@ function connection({ host, port }: Place, timeoutMs: number): SyslogTarget {
 
 function written(socket: Socket, bytes: Buffer, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => socket.destroy(new Error(`no room within ${timeoutMs} ms`)), timeoutMs);
+    const late = setTimeout(
+      () => socket.destroy(new Error(`the connection accepted no data within ${timeoutMs} ms`)),
+      timeoutMs,
+    );
     const ended = (): void => reject(new Error("the connection was closed"));
     socket.once("close", ended);
     socket.write(bytes, (error) => {

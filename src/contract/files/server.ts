@@ -136,7 +136,7 @@ export const serverShape = mapping(
           mismatch: {
             code: "badSyslogAddress",
             noun: "address of a syslog receiver",
-            why: "it is udp:// or tcp://, a host, a colon and a port",
+            why: "it begins with udp:// or tcp://, followed by a host, a colon and a port",
             remedy: "write for instance syslog: tcp://loghost.example.org:601",
           },
         }),

@@ -134,8 +134,8 @@ export const sweep = mapping(
     search,
     scouts: word(["propose", "use", "wait"], {
       description:
-        "1 % of its jobs, at least 3, run first. The others then run as described (propose), with the time " +
-        "limit and memory that the first ones needed (use), or after a decision by stint scouts (wait).",
+        "1 % of its jobs, at least 3, run first, and a time limit and memory are proposed from their use. " +
+        "The others then run as described (propose), as proposed (use), or after stint scouts (wait).",
     }),
   },
   {

@@ -25,7 +25,7 @@ export interface ArrayState {
   readonly going: Set<string>;
   /** Jobs that wait for others of the array only, in their order. */
   readonly waiting: Set<string>;
-  /** While the others wait for them: jobs that run first; else undefined. */
+  /** Jobs for which the others of the array wait; undefined if they do not. */
   scouts: ReadonlySet<string> | undefined;
 }
 
@@ -49,7 +49,7 @@ export function beginArray(arrays: Arrays, record: ArrayRecord, over: Partial<Ar
   return state;
 }
 
-/** The scouts for which the other jobs of an array wait; undefined where they do not. */
+/** The scouts for which the other jobs of an array wait; undefined if they do not. */
 function scoutsOf({ id, description, scouts }: ArrayRecord): ReadonlySet<string> | undefined {
   if (scouts === undefined || scouts.outcome === "kept" || scouts.outcome === "used") return undefined;
   return new Set(scoutIndexes(indexesOf(description.array ?? "")).map((index) => memberId(id, index)));

@@ -2,24 +2,24 @@
  * The health of nodes, by the rule for sites (spec A46) with the rate and the run times of the site (rule
  * EN-195); and which nodes a job avoids.
  *
- * Only jobs on one node are counted: of several nodes the faulty one is not known.
+ * Only jobs on one node are counted, because of several nodes the faulty one is not known.
  */
 import type { AttemptEnd, JobRecord, NodeHealth, SiteHealth } from "../../model/index.ts";
 import type { Projection } from "./projection.ts";
 import { TRIAL, WINDOW_MS } from "./site-health.ts";
 
-/** Failing nodes from which on a site is judged as a whole, however large it is. */
+/** Number of failing nodes from which a site of any size is judged as a whole. */
 const SEVERAL_NODES = 3;
 
 type Known = Pick<Projection, "books" | "jobs" | "sites">;
 
-/** The node on which an attempt was; undefined: unknown, or several. */
+/** The node on which an attempt ran; undefined: unknown, or several. */
 export function nodeOf({ books }: Known, { pilot }: JobRecord, { node }: AttemptEnd) {
   if (pilot !== undefined) return books.pilots.get(pilot)?.node ?? undefined;
   return node;
 }
 
-/** The recorded health of a node, or that of a node of which nothing is known. */
+/** The recorded health of a node; without a record, that of a node without ends. */
 export function nodeHealthOf({ books }: Known, site: string, node: string): NodeHealth {
   const nothing = { minutes: [], failures: [], aside: null, endedWell: null, sent: [] };
   return books.nodeHealth.get(`${site}/${node}`) ?? { site, node, ...nothing };
@@ -43,12 +43,12 @@ export function troubledNodes(known: Known, site: string): readonly NodeHealth[]
   return names.map((name) => nodeHealthOf(known, site, name));
 }
 
-/** Jobs at the site that may be on a node in trouble, but for this one. */
+/** Jobs at the site that may run on a node in trouble, except `but`. */
 export function sentTo({ jobs }: Known, { site, sent }: NodeHealth, but: string): readonly string[] {
   return sent.filter((id) => id !== but && jobs.get(id)?.site === site);
 }
 
-/** Whether a node in trouble takes another job, beside so many. */
+/** Whether a node in trouble may get another job. @param there number of jobs that may be on it */
 export function takesAnother({ aside }: NodeHealth, there: number, nowMs: number): boolean {
   if (aside === null) return there < TRIAL.most;
   return there === 0 && nowMs >= aside.probeAtMs;
@@ -73,20 +73,20 @@ export function takesPayload(
   return (isEmpty || health.aside === null) && takesAnother(health, sentTo(known, health, "").length, nowMs);
 }
 
-/** Number of nodes that a site is known to have. */
+/** Number of known nodes of a site. */
 function knownNodes({ books, sites }: Known, site: string): number {
   const seen = [...books.nodeHealth.values()].filter((one) => one.site === site).length;
   const queues = sites.get(site)?.observation.queues ?? [];
   return Math.max(seen, ...queues.map(({ nodes = 0 }) => nodes));
 }
 
-/** True if another node of a site may be set aside: with more than half of them, the site is at fault. */
+/** True if another node of a site may be set aside: at most half of them, or the site is at fault. */
 export function maySetAside(known: Known, site: string): boolean {
   const aside = troubledNodes(known, site).filter((one) => one.aside !== null).length;
   return 2 * (aside + 1) <= knownNodes(known, site);
 }
 
-/** True if the failures are those of a site, not of one or two of its many nodes. */
+/** True if recent failures are the fault of the site, not of one or two of its nodes. */
 export function isOfWholeSite(known: Known, { site, failures }: SiteHealth, nowMs: number): boolean {
   const recent = failures.filter(({ atMs }) => atMs > nowMs - WINDOW_MS);
   const nodes = new Set(recent.map(({ node }) => node));

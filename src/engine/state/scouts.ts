@@ -1,5 +1,5 @@
 /**
- * Scouts of a sweep: a few of its jobs that run first, so that the others can ask for what they need.
+ * Scouts of a sweep: a few of its jobs that run first, so that the others can request what they need.
  *
  * Source: sweeps in the manner of Nimrod [WMS slide 47]. Of the measured run times and memory the largest
  * counts, with a margin, because a job that exceeds its limit is lost.
@@ -37,7 +37,7 @@ const MEBIBYTE = 2 ** 20;
 
 /**
  * One and a half times the longest run, in whole minutes, and one and a quarter of the most memory, in steps
- * of 64 MiB, but never more than the jobs ask for already.
+ * of 64 MiB, but never more than the jobs request.
  */
 export function scoutProposal(
   { ok, longestMs, peakMemoryBytes }: ScoutSummary,

@@ -44,7 +44,7 @@ export function waitsByHolders({ site, replicas = [] }: Pick<JobRecord, "replica
 }
 
 /**
- * True for a job whose replicas wait at clusters: it goes nowhere else meanwhile, unless all of these are
+ * True for a job whose replicas wait at clusters: it is placed at no other site, unless all of these are
  * drained.
  */
 export function hasReplicasWaiting({ jobs, sites }: WithJobs, { replicas = [] }: JobRecord): boolean {

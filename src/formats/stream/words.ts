@@ -157,8 +157,8 @@ export const badSink = (href: string): Words => ({
 });
 export const appendToServer: Words = {
   code: "appendToServer",
-  what: "a sink with the mode append is on a server",
-  why: "HTTP has no common way to append to an object at an offset",
+  what: "a sink on a server cannot have the mode append",
+  why: "HTTP has no standard way to append to an object at an offset",
   remedy: "write an address that begins with file:///, or mode: put",
 };
 export const bytesWithSink: Words = {

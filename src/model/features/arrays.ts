@@ -51,7 +51,7 @@ const WHY: Readonly<Record<ArrayFault, string>> = {
   sweepEmpty: "its sweep has no points",
   sweepTooSmall: "an index is beyond the points of its sweep, or these are not numbers in order",
   searchWaits: "a search depends on no other job: its points are chosen as it goes on",
-  searchScouts: "a search has no scouts: its points follow one after the other",
+  searchScouts: "a search cannot have scouts: its points are chosen from earlier results",
   searchByToken:
     "a program that chooses points runs as the broker's own account, which only those on its machine may use",
   tooMany: `an array has at most ${MOST_MEMBERS} jobs`,

@@ -1,4 +1,4 @@
-/** Scouts of sweeps: what their runs propose for the other jobs, and whether these take it. */
+/** Scouts of sweeps: the limits proposed from their runs, and whether the other jobs use them. */
 import { counted } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 import type { ScoutProposal, ScoutSummary } from "../scouts.ts";
@@ -7,7 +7,7 @@ interface ScoutsTypes {
   readonly command: {
     readonly kind: "decideScouts";
     readonly array: string;
-    /** True: the jobs that have no site yet take the proposal. */
+    /** True: the proposal is applied to the jobs that have no site yet. */
     readonly isUsed: boolean;
     readonly by: string;
   };
@@ -40,8 +40,8 @@ interface ScoutsTypes {
 const WHY = {
   none: "it has no scouts",
   running: "its scouts have not ended",
-  used: "the proposal of its scouts is in use already",
-  noProposal: "its scouts propose nothing: none succeeded, or its jobs ask for no more than they need",
+  used: "the proposal of its scouts is already in use",
+  noProposal: "its scouts propose nothing: none succeeded, or no limit of its jobs would be lowered",
 } as const;
 
 export const scouts: FeatureModel<ScoutsTypes> = {
@@ -50,7 +50,7 @@ export const scouts: FeatureModel<ScoutsTypes> = {
     scoutsNotDecidable: {
       status: 409,
       text: ({ array, why }) => ({
-        what: `there is no proposal of scouts to decide on for array ${array}`,
+        what: `the proposal of scouts of array ${array} cannot be applied or declined`,
         why: WHY[why],
         remedy: `see \`stint scouts ${array}\``,
       }),

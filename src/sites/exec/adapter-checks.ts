@@ -1,6 +1,6 @@
 /**
- * The conformance suite of adapters for their authors: small jobs go through the program as a broker would
- * send them, and each promise of the protocol is one check.
+ * The conformance suite for authors of adapters: small jobs are submitted through the program as a broker
+ * does it, and each requirement of the protocol is one check.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ export interface CheckedAdapter {
   readonly command: readonly string[];
   /** Parent of the directories of test jobs; its nodes share it. */
   readonly directory?: string;
-  /** Time in ms for each step, in which the batch system has to start a small job. */
+  /** Time limit of each step, in ms; the batch system must start a small job within it. */
   readonly patienceMs: number;
 }
 
@@ -37,7 +37,7 @@ interface Checking {
 
 type Check = readonly [what: string, deed: (on: Checking) => Promise<string>];
 
-/** Runs the checks one after the other; all later ones are skipped where the program cannot be used. */
+/** Runs the checks in order; if `describe` fails, the others are skipped. */
 export async function checkAdapter(adapter: CheckedAdapter): Promise<readonly SiteCheck[]> {
   const scratch = await mkdtemp(join(adapter.directory ?? tmpdir(), "stint-adapter-"));
   const { command, patienceMs } = adapter;

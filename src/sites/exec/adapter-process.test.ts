@@ -58,7 +58,7 @@ describe("the program of an adapter", () => {
   });
 
   it.each([
-    ["no JSON", 'process.stdout.write("hello\\n")', "its program wrote a line that is no answer: hello"],
+    ["no JSON", 'process.stdout.write("hello\\n")', "its program wrote an invalid answer: hello"],
     ["too long", 'process.stdout.write("x".repeat(17 * 2 ** 20))', "its program wrote a line of more than"],
   ])("a line that is %s ends it", async (_, body, why) => {
     expect(await asked(programOf(body))).toMatchObject({ why: expect.stringContaining(why) });

@@ -20,13 +20,13 @@ export interface AdapterProgram {
   readonly answerMs?: number;
 }
 
-/** Asks the program; gives the value of `ok`. @throws Fault */
+/** Sends a request. @returns the value of `ok` @throws Fault */
 export type AskAdapter = (verb: string, words: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-/** A program, started when it is first asked. */
+/** A program, started by the first request. */
 export interface AdapterProcess {
   readonly ask: AskAdapter;
-  /** Ends its input, and the program if it does not end then. */
+  /** Closes the program's input, and kills the program if it does not end. */
   close(): Promise<void>;
 }
 
@@ -131,7 +131,7 @@ function startProgram([program = "", ...rest]: readonly string[], { over, answer
   const begun: Life = { child, asked: new Map(), complaint: "" };
   child.on("error", ({ message }) => over(begun, `its program cannot be started: ${message}`));
   child.on("exit", (code, signal) => over(begun, `its program ended with ${signal ?? `exit code ${code}`}`));
-  // Its end, if that is the reason, is reported a moment later, and says more.
+  // If the program has ended, `exit` follows shortly and states why.
   child.stdin.on("error", () =>
     setTimeout(() => over(begun, "its program reads no requests"), END_NOTICE_MS),
   );
@@ -142,7 +142,7 @@ function startProgram([program = "", ...rest]: readonly string[], { over, answer
     line: (text) => {
       const read = answerOf(text);
       const one = read === undefined ? undefined : begun.asked.get(read.id);
-      if (read === undefined) over(begun, `its program wrote a line that is no answer: ${text.slice(0, 80)}`);
+      if (read === undefined) over(begun, `its program wrote an invalid answer: ${text.slice(0, 80)}`);
       if (read === undefined || one === undefined) return;
       begun.asked.delete(read.id);
       clearTimeout(one.timer);
@@ -201,11 +201,11 @@ export function adapterFault(site: string, why: string): Fault {
     code: "adapterFailed",
     what: `site ${site} cannot be reached through its adapter`,
     why,
-    remedy: "test it: stint site test --adapter PROGRAM; what it writes to its stderr is shown here",
+    remedy: "test it: stint site test --adapter PROGRAM; its standard error is shown here",
   });
 }
 
-/** A `kind` of `refused` is certain: nothing was done, and asking again would not help. */
+/** With the `kind` `refused` nothing was done, and a repeated request would fail too. */
 function refusalFault(
   site: string,
   { error, kind }: { readonly error: string; readonly kind: string },
@@ -213,8 +213,8 @@ function refusalFault(
   return new Fault({
     kind: kind === "refused" ? "refused" : "unreachable",
     code: "adapterRefused",
-    what: `the adapter of site ${site} could not do it`,
+    what: `the adapter of site ${site} reported an error`,
     why: error,
-    remedy: "correct what it names, or ask the operator of the site",
+    remedy: "correct the cause that it states, or ask the operator of the site",
   });
 }

@@ -1,11 +1,11 @@
 /**
  * A batch system behind a program as a foreign site. The program queues scripts and lists its queue; all else
- * is here: directories of jobs, the script with time limit and report, held submissions, ends.
+ * is done here: directories of jobs, the script with time limit and report, held submissions, ends.
  *
- * A submission is held here, and given to the program when it is released; so a batch system needs no held
- * jobs. What is asked of the program is recorded first: a submission without an answer is found in the
- * program's list by its key, or submitted again under that key. Should a program queue it twice, the claim of
- * the script lets one of both run.
+ * A submission is given to the program only when it is released, so the batch system need not support held
+ * jobs. Each request is recorded before it is sent: a submission without an answer is found in the program's
+ * list by its key, or repeated with that key. If the program queues it twice, only the job whose script makes
+ * the claim first runs.
  */
 import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
@@ -265,7 +265,7 @@ export class ExecSite implements ForeignSite {
     try {
       const answer = await program.ask("submit", { key, name: held.name, script, directory, ...size });
       const job = jobIdOf(fieldsOf(answer).job);
-      if (job === null) throw adapterFault(name, "its submit gives no id of a job");
+      if (job === null) throw adapterFault(name, "its answer to submit has no job id");
       await jobs.write({ ...sent, job });
     } catch (error) {
       if (!(error instanceof Fault) || error.kind !== "refused") throw error;

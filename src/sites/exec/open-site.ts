@@ -53,6 +53,6 @@ function notAbsolute(name: string): Fault {
     code: "siteMisconfigured",
     what: `cannot open site ${name}`,
     why: "command and submitDirectory are absolute paths, since the broker may be started anywhere",
-    remedy: "write them with a / in front",
+    remedy: "write absolute paths, which begin with /",
   });
 }

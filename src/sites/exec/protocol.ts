@@ -41,8 +41,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export async function describeAdapter(site: string, ask: AskAdapter): Promise<AdapterDescription> {
   const said = fieldsOf(await ask("describe", {}));
   const procs = wholeOf(said.procs);
-  if (said.protocol !== 1) throw adapterFault(site, 'its describe gives no "protocol": 1');
-  if (procs === null || procs < 1) throw adapterFault(site, "its describe gives no procs of 1 or more");
+  if (said.protocol !== 1) throw adapterFault(site, 'its answer to describe lacks "protocol": 1');
+  if (procs === null || procs < 1)
+    throw adapterFault(site, "its answer to describe has no procs of 1 or more");
   const given = Array.isArray(said.verbs) ? said.verbs : [];
   const verbs = new Set(OPTIONAL_VERBS.filter((verb) => given.includes(verb)));
   const memoryBytes = wholeOf(said.memoryBytes) ?? procs * 2 ** 30;
@@ -52,12 +53,13 @@ export async function describeAdapter(site: string, ask: AskAdapter): Promise<Ad
 /** Asks `snapshot`. @throws Fault */
 export async function adapterJobs(site: string, ask: AskAdapter): Promise<readonly AdapterJob[]> {
   const { jobs } = fieldsOf(await ask("snapshot", {}));
-  if (!Array.isArray(jobs)) throw adapterFault(site, "its snapshot gives no list of jobs");
-  if (jobs.length > MOST_JOBS) throw adapterFault(site, `its snapshot gives more than ${MOST_JOBS} jobs`);
+  if (!Array.isArray(jobs)) throw adapterFault(site, "its answer to snapshot has no list of jobs");
+  if (jobs.length > MOST_JOBS)
+    throw adapterFault(site, `its answer to snapshot has more than ${MOST_JOBS} jobs`);
   return jobs.map((one: unknown): AdapterJob => {
     const said = fieldsOf(one);
     const job = jobIdOf(said.job);
-    if (job === null) throw adapterFault(site, "its snapshot gives a job without an id");
+    if (job === null) throw adapterFault(site, "its answer to snapshot has a job without an id");
     const seconds = wholeOf(said.limitSec);
     return {
       job,

@@ -44,7 +44,7 @@ export function payloadScript(order: SubmitOrder, place: WrapperPlace, siteJob: 
  */
 export function scriptUnderSignals(order: SubmitOrder, place: WrapperPlace, siteJob: string): string {
   const script = scriptFor(word(siteJob), order, place);
-  // A function, since $ has a meaning in a replacement.
+  // A function, because `$` is special in a replacement string.
   return script.replace("\n", () => "\nexport STINT_PILOT=$$\n");
 }
 

@@ -1,8 +1,8 @@
 /**
  * Sinks with the mode append: the results of a stream in one file, in the order of its blocks.
  *
- * Each append has the offset at which the results of its block begin. What is behind the offset when a block
- * is appended comes from an attempt that was not confirmed, and is replaced.
+ * Each append has the offset at which the results of its block begin. Bytes beyond the offset come from an
+ * attempt that was not confirmed, and are replaced.
  */
 import { createReadStream } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
@@ -44,7 +44,7 @@ export async function appendResult({ path, href, offset }: AppendedResult): Prom
 
 /** Order in which results may be appended: those of a block when all blocks before it are done. */
 export interface Turns {
-  /** Resolves when the turn of a block has come. */
+  /** Resolves when all blocks before this one are done. */
   readonly of: (seq: number) => Promise<void>;
   /** Every block before this one is done. */
   readonly reached: (seq: number) => void;
@@ -66,7 +66,7 @@ export function turnsFrom(first: number): Turns {
   };
 }
 
-/** Turns that have always come: each result is an object of its own. */
+/** No order: each result is an object of its own. */
 export const NO_TURNS: Turns = {
   of: () => Promise.resolve(),
   reached: () => undefined,

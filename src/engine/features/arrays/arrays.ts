@@ -65,7 +65,7 @@ export const arrays = {
   },
 } as const satisfies Feature;
 
-/** Events of other features that change the record of an array, or let its jobs go. */
+/** Events of other features that change the record of an array, or make its jobs ready. */
 const OF_ARRAYS = ["searchPointValued", "searchEnded", "scoutsEnded", "scoutsDecided"] as const;
 
 /** The job states that occur in an array, one per line, with a newline before the first and after each. */

@@ -112,7 +112,7 @@ describe("scouts of sweeps", () => {
     expect([limits(play, "a-5")[0], limits(play, "a-3")[0]]).toEqual([HOUR, 2 * MINUTE]);
   });
 
-  it("EN-360 a search has none, since its points follow one after the other", () => {
+  it("EN-360 a search has none, since its points are chosen from earlier results", () => {
     const play = scene({ here: 8 });
     const parameters = [{ name: "x", from: 0, step: 1, count: 50 }];
     const search: Search = {

@@ -1,9 +1,9 @@
 /**
- * Scouts of sweeps: the other jobs wait until these have ended, and then run with what the scouts propose,
- * with what they asked for, or not before somebody has decided (rule EN-360).
+ * Scouts of sweeps: the other jobs wait until these have ended, and then run with the proposed limits, with
+ * the requested ones, or after a decision of the user (rule EN-360).
  *
- * Where no scout succeeded, or the sites would refuse the proposal, the decision is left to the user: the
- * other jobs would fail in the same way.
+ * If no scout succeeded, or no site would accept the proposal, the user decides, because the other jobs would
+ * fail in the same way.
  */
 import { accepted, assert, refused } from "../../../base/index.ts";
 import {
@@ -58,7 +58,7 @@ function endOfScouts(projection: Projection, { array, summary }: OfArray, atMs: 
   return { kind: "scoutsEnded", array: id, outcome, ...(proposal === undefined ? {} : { proposal }), atMs };
 }
 
-/** True if jobs with the proposed limits would be taken. */
+/** True if jobs with the proposed limits would be accepted. */
 function isTaken(
   projection: Projection,
   { accepted: { id, description, consumer, owner } }: ArrayState,
@@ -101,7 +101,7 @@ function scoutsDecided(projection: Projection, { array, isUsed }: EventOf<"scout
   return settled(projection, array, { outcome: isUsed ? "used" : "kept" });
 }
 
-/** The summary with its outcome; the proposal is written into the jobs that have no site where it is used. */
+/** Records the outcome; a used proposal is written into the jobs that have no site. */
 function settled(projection: Projection, id: string, change: Partial<ScoutSummary>): RecordChange[] {
   const array = projection.arrays.get(id);
   if (array === undefined) return [];

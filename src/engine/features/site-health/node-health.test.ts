@@ -49,7 +49,7 @@ describe("nodes that fail jobs", () => {
     const next = play.records.get("next");
     const cause = { kind: "nodesAvoided", site: "far", nodes: ["n3"], count: 1 };
     expect(next && explain(play.projection, next, play.now).causes).toContainEqual(cause);
-    // Whoever was sent there before and is lost there says nothing of the site.
+    // Jobs that were sent there before and are lost there do not count against the site.
     for (let i = 0; i < 6; i++) run(play, `late${i}`, "n3", LOST);
     expect(play.projection.books.siteHealth.get("far")).toMatchObject({ aside: null, failures: [] });
   });

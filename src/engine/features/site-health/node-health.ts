@@ -29,7 +29,9 @@ export interface EndOnNode extends Omit<Parameters<typeof afterEnd>[2], "node"> 
   readonly node: string;
 }
 
-/** The node of an end, with whether its site is not to count the end; none where the end says nothing. */
+/**
+ * Counts an end against its node. `isNodeFault`: the end does not count against the site.
+ */
 export function withEndOnNode(
   projection: Projection,
   health: SiteHealth,
@@ -49,7 +51,7 @@ export function withEndOnNode(
   };
 }
 
-/** A node is set aside: its recent ends no longer count against its site. */
+/** Sets a node aside; its recent ends no longer count against its site. */
 export function setNodeAside(
   projection: Projection,
   site: SiteHealth,
@@ -71,7 +73,7 @@ export function setNodeAside(
   ];
 }
 
-/** A node is readmitted: after tests to a few jobs at a time, by somebody to as many as ever. */
+/** Readmits a node: after tests for a few jobs at a time, by an operator without a limit. */
 export function readmitNode(
   projection: Projection,
   site: SiteHealth,
@@ -86,7 +88,7 @@ export function readmitNode(
   ];
 }
 
-/** Notes a job that was sent to a site and may be on one of its nodes in trouble. */
+/** Records a job that was sent to a site and may run on one of its nodes in trouble. */
 export function noteSent(
   projection: Projection,
   { job, site, pilot, atMs }: EventOf<"jobPlaced">,
@@ -100,7 +102,7 @@ export function noteSent(
   });
 }
 
-/** What is decided of the nodes of a site. @param isOwn true of failures by the fault of what failed */
+/** Decisions to set nodes of a site aside. @param isOwn true for failures that the job itself caused */
 export function nodeVerdicts(
   projection: Projection,
   site: SiteHealth,
@@ -112,7 +114,7 @@ export function nodeVerdicts(
     return [{ kind: "nodeReadmitted", site: site.site, node, by: null, atMs: nowMs }];
   });
   if (readmitted.length > 0) return readmitted;
-  // One at a time: how many are aside decides on the next.
+  // One at a time, since the number of nodes already set aside limits how many more may be.
   for (const name of new Set(site.failures.map(({ node }) => node))) {
     if (name === undefined) continue;
     const judged = asSite(nodeHealthOf(projection, site.site, name), site);
@@ -124,7 +126,7 @@ export function nodeVerdicts(
   return [];
 }
 
-/** The nodes of its site that a job avoids, as a cause of its wait. */
+/** Cause of a job's wait: the nodes of its site that it avoids. */
 export function avoidedBy(projection: Projection, job: JobRecord) {
   const site = projection.sites.get(job.site ?? "");
   if (site === undefined || job.startedAtMs !== null || job.pilot !== undefined) return [];
@@ -146,7 +148,7 @@ export function nodesInTrouble(projection: Projection, site: string): readonly N
 
 const MINUTES_PER_DAY = 1440;
 
-/** Ends without others, which are of the same periods; several may be of one. */
+/** Subtracts tallies from tallies of the same periods; a period may occur several times. */
 function less(tallies: readonly EndTally[], others: readonly EndTally[]): readonly EndTally[] {
   return tallies.map(({ period, ...all }) => {
     const of = others.filter((other) => other.period === period);

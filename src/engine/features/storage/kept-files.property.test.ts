@@ -163,7 +163,7 @@ class Both {
     );
   }
 
-  /** A job that is taken is a turn of its organisation, which goes last if it has more. */
+  /** Counts a turn of the job's organisation, which moves to the end if it has more jobs. */
   private took(job: string): void {
     const vo = voOf(this.asked.get(job)?.consumer ?? "");
     this.asked.delete(job);
@@ -171,7 +171,7 @@ class Both {
     if ([...this.asked.values()].some(({ consumer }) => voOf(consumer) === vo)) this.turns.push(vo);
   }
 
-  /** Who waits is taken in turn, those before counted. */
+  /** Admits waiting jobs in turn, each beside those admitted before. */
   private settle(): void {
     const { asked, broker, place } = this;
     for (const job of broker.settle()) broker.running(job);

@@ -1,4 +1,4 @@
-/** Scouts of a sweep: what they measured and propose, and the decision on it. */
+/** Scouts of a sweep: their measurements and proposal, with buttons to apply or decline it. */
 import { Group } from "@mantine/core";
 import { type ArrayView, client } from "../../app/client.ts";
 import { useMay } from "../../app/session.ts";

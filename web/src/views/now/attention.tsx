@@ -7,7 +7,7 @@ import type { WorkRow } from "./work.ts";
 
 const RECENT_MS = 3_600_000;
 
-/** What somebody should look at: sites in trouble, and work of the caller that has failed within the hour. */
+/** Sites in trouble, and work of the caller that failed within the last hour. */
 export function Attention({
   sites,
   work,

@@ -9,7 +9,7 @@ const OVER = ["DONE", "ABORTED", "CANCELLED", "CLEARED"] as const;
 const SHOWN = 30;
 const SHOWN_ENDED = 8;
 
-/** The caller's work: what is active, and what has ended last. */
+/** The caller's active work, and the work that ended last. */
 export function useMyWork(consumer: string, enabled: boolean) {
   const active = useQuery({
     queryKey: ["jobs", "active", consumer],
@@ -33,7 +33,7 @@ export function useMyWork(consumer: string, enabled: boolean) {
   };
 }
 
-/** Jobs of no array and no DAG, and arrays and DAGs that have a job in one of these states. */
+/** Arrays and DAGs with a job in one of these states, and jobs in these states that belong to neither. */
 async function ask(consumer: string, state: readonly JobView["state"][], limit: number) {
   const filter = { consumer, state: [...state], limit };
   const [jobs, arrays, dags] = await Promise.all([

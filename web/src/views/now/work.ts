@@ -1,10 +1,10 @@
 import type { JobView } from "../../app/client.ts";
 import type { WholeRow } from "../../parts/whole-rows.ts";
 
-/** One line of the caller's work: a job that is of no array and no DAG, or an array or a DAG. */
+/** One line of the caller's work: an array, a DAG, or a job that belongs to neither. */
 export type WorkRow = { readonly job: JobView } | { readonly whole: WholeRow };
 
-/** At most so many lines of active work, newest first. */
+/** The `most` newest lines of active work, newest first. */
 export function activeWork(
   jobs: readonly JobView[],
   wholes: readonly WholeRow[],
@@ -13,7 +13,7 @@ export function activeWork(
   return newestFirst(jobs, wholes, ({ submittedAt }) => submittedAt, mostRecent("at")).slice(0, most);
 }
 
-/** At most so many lines of ended work, what ended last first. */
+/** The `most` lines of work that ended last, latest first. */
 export function endedWork(
   jobs: readonly JobView[],
   wholes: readonly WholeRow[],
@@ -45,7 +45,7 @@ function newestFirst(
   return rows.sort(([a], [b]) => b - a).map(([, row]) => row);
 }
 
-/** Jobs or nodes of it that have ended, of all. */
+/** Number of its jobs or nodes that have ended, and of all. */
 export function endedOf({ states }: WholeRow): readonly [ended: number, all: number] {
   let [ended, all] = [0, 0];
   for (const [state, count] of Object.entries(states)) {
