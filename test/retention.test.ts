@@ -65,7 +65,9 @@ it("archives while jobs run, and is clean when killed in the middle", async () =
   const last = await startLiveBroker(state, words);
   ids.push(ask("submit", "-o", "name", hello).out.trim());
   for (const id of ids) expect(ask("wait", id)).toMatchObject({ code: 0 });
-  await expect.poll(() => ask("archive", "list").out, { timeout: 200_000 }).toContain(`1 to ${OLD_EVENTS},`);
+  await expect.poll(() => ask("archive", "list").out, { timeout: 200_000 }).toContain(`1 to ${OLD_EVENTS} `);
+  const listed: unknown = JSON.parse(ask("archive", "list", "-o", "json").out);
+  expect(listed).toMatchObject({ items: [{ from: 1, through: OLD_EVENTS }] });
   await last.end("SIGTERM");
 
   expect(readdirSync(archive)).toEqual([expect.stringMatching(/\.gz$/)]);

@@ -75,7 +75,7 @@ export function siteWithoutTerminals({ id, site }: JobRecord): ProblemError {
   return new ProblemError({
     ...{ status: 409, code: "siteWithoutTerminals", what: `nothing can be typed into job ${id}` },
     why: `${site ?? "its site"} has no way to hand it to the program`,
-    remedy: "submit it to a site that runs programs, by --site",
+    remedy: "submit it with --site to a site that runs programs",
     facts: { job: id, site },
   });
 }

@@ -13,6 +13,13 @@ describe("the nearest word", () => {
     expect(nearestWord(word, ["procs", "wallTime", "executable"])).toBe(nearest);
   });
 
+  it.each([
+    ["inputs", "gpus"],
+    ["x", "g"],
+  ])("to %j is not %j", (word, far) => {
+    expect(nearestWord(word, [far])).toBeUndefined();
+  });
+
   it("is the first of equally near ones", () => {
     expect(nearestWord("cat", ["car", "bat"])).toBe("car");
   });

@@ -2,13 +2,13 @@
  * Suggestions for mistyped words.
  *
  * Edit distance with transpositions (optimal string alignment), ignoring case. The distance must be less than
- * half the length of the word; a more distant candidate would be a guess.
+ * half the length of the word, or 1 in a word of two letters; a more distant candidate would be a guess.
  */
 
 /** The candidate nearest to `word`; the first of equally near ones; undefined where none is near enough. */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(word.length / 2)) + 1;
+  let bestDistance = Math.max(word.length > 1 ? 2 : 1, Math.ceil(word.length / 2));
   const mistyped = word.slice(0, 64).toLowerCase();
   for (const candidate of candidates) {
     const distance = editDistance(mistyped, candidate.toLowerCase());

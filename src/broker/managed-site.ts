@@ -191,7 +191,7 @@ const RETRY_MS = 1000;
 
 interface HoldBackWorld {
   readonly clock: Clock;
-  /** Reports a shortage of the site, in one sentence; null at its end. */
+  /** Reports a shortage of the site in one sentence, and its end as null. */
   readonly tell: (shortage: string | null) => void;
 }
 

@@ -238,12 +238,16 @@ function isSameMoment(before: Stats, after: Stats): boolean {
   return before.ino === after.ino && before.size === after.size && before.mtimeMs === after.mtimeMs;
 }
 
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 function unreadable(path: string, error: unknown): Fault {
   return new Fault({
     kind: "badInput",
     code: "sandboxUnreadable",
     what: `${path}: cannot be copied`,
-    why: error instanceof Error ? error.message : String(error),
+    why: hasCode(error, "ENOENT") ? "there is no such file" : messageOf(error),
     remedy: "check that the file exists and is readable, and that there is space for its copy",
     cause: error,
   });

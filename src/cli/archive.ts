@@ -3,7 +3,9 @@ import { Command } from "commander";
 import type { StintClient } from "../api/client/index.ts";
 import { counted, Fault, formatSize } from "../base/index.ts";
 import { instantText } from "./instant-text.ts";
+import { type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
 import { durationValue } from "./quantity-values.ts";
+import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
 
 /** Access to the archives of the log of a state directory. */
@@ -45,10 +47,9 @@ export interface VerifiedPart {
   readonly found: string;
 }
 
-interface Surroundings {
+interface Surroundings extends Terminal {
   /** Opens a client of the running broker. */
   readonly client: () => Promise<Pick<StintClient, "call">>;
-  readonly writeResult: (text: string) => void;
   readonly endWith: (exitCode: number) => void;
 }
 
@@ -57,6 +58,19 @@ interface RunOptions {
   readonly to?: string;
   readonly stateDir?: string;
 }
+
+const LISTING: Listing<Archive> = {
+  columns: [
+    { head: "FILE", isFlexible: true, cell: fileOf },
+    { head: "EVENTS", cell: ({ from, through }) => `${from} to ${through}` },
+    { head: "FIRST", cell: ({ firstAt }) => instantText(firstAt) },
+    { head: "LAST", cell: ({ lastAt }) => instantText(lastAt) },
+    { head: "SIZE", align: "right", cell: ({ sizeBytes }) => archiveSize(sizeBytes) },
+  ],
+  fields: ["file", "from", "through", "firstAt", "lastAt", "sizeBytes"],
+  record: (archive) => ({ ...archive }),
+  name: fileOf,
+};
 
 const EXAMPLES = `
 Examples:
@@ -95,9 +109,10 @@ export function archiveCommand(load: () => Promise<ArchiveTools>, surroundings: 
     .command("list")
     .summary("list the archives")
     .description("Lists the archives of the log, oldest first.")
-    .action(async () => {
-      const archives = await (await load()).list(stateOf());
-      writeResult(archives.length === 0 ? "nothing is archived\n" : archives.map(lineOf).join(""));
+    .addOption(outputOption())
+    .action(async ({ output: form }: { readonly output: OutputForm }) => {
+      const items = await (await load()).list(stateOf());
+      await writeItems({ items, form, none: "nothing is archived" }, LISTING, surroundings);
     });
   command
     .command("verify")
@@ -140,10 +155,18 @@ function directoryOfBroker(): Fault {
   });
 }
 
-function lineOf({ file, from, through, firstAt, lastAt, sizeBytes }: Archive): string {
+function lineOf(archive: Archive): string {
+  const { from, through, firstAt, lastAt, sizeBytes } = archive;
   const events = `events ${from} to ${through}, ${instantText(firstAt)} to ${instantText(lastAt)}`;
-  const size = sizeBytes < 1024 ? counted(sizeBytes, "byte") : formatSize(sizeBytes - (sizeBytes % 1024));
-  return `${printable(file ?? "an archive of the broker")}: ${events}, ${size}\n`;
+  return `${printable(fileOf(archive))}: ${events}, ${archiveSize(sizeBytes)}\n`;
+}
+
+function fileOf({ file }: Archive): string {
+  return file ?? "an archive of the broker";
+}
+
+function archiveSize(sizeBytes: number): string {
+  return sizeBytes < 1024 ? counted(sizeBytes, "byte") : formatSize(sizeBytes - (sizeBytes % 1024));
 }
 
 function verdictOf({ part, isIntact, found }: VerifiedPart): string {

@@ -30,7 +30,7 @@ export function attachCommand(context: CommandContext): Command {
     .description("Connects your terminal to that of a job, until the job ends or you leave it.")
     .argument("<id>", "a job; its id may be abbreviated while it is unique")
     .option("--watch", "show what it writes, and type nothing", false)
-    .option("--take", "type instead of whoever types now", false)
+    .option("--take", "type into the terminal in place of the person who types now", false)
     .addHelpText("after", EXAMPLES)
     .action(async (given: string, { watch, take }: AttachOptions) => {
       const { terminal } = context;

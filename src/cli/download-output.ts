@@ -92,10 +92,18 @@ function notWritable(path: string, cause: unknown): Fault {
     kind: "failed",
     code: "directoryNotWritable",
     what: `cannot write ${printable(path)}`,
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: reasonOf(cause),
     remedy: "name another directory with --to",
     cause,
   });
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const code = "code" in cause ? cause.code : undefined;
+  return code === "EEXIST" || code === "ENOTDIR"
+    ? "a part of this path is a file, not a directory"
+    : cause.message;
 }
 
 function strangeName(name: string): Fault {

@@ -57,6 +57,12 @@ describe("instants for people", () => {
     );
   });
 
+  it("in these sentences have their distance where an instant to count from is given", () => {
+    expect(inZone("Asia/Tokyo", 'localTimes("it begins at 2026-11-24T14:05:09Z", nowMs)')).toBe(
+      "it begins at 2026-11-24 23:05:09 (in 2h05m)",
+    );
+  });
+
   it("that were typed, are to be typed, or are none stay", () => {
     for (const text of [
       'stint: --start: "2026-11-24T14:05:09Z" was not understood',

@@ -54,9 +54,14 @@ function nearText(at: Date, nowMs: number): string {
 /**
  * Sentences of the broker, which knows nobody's zone, with their instants in the zone of whoever reads them.
  * Values in quotes and of options stay, since they are what was or is to be typed.
+ *
+ * @param nowMs each instant has its distance from this one; absent: none has
  */
-export function localTimes(text: string): string {
-  return text.replace(UTC_INSTANT, (iso) => (Number.isNaN(Date.parse(iso)) ? iso : instantText(iso)));
+export function localTimes(text: string, nowMs?: number): string {
+  return text.replace(UTC_INSTANT, (iso) => {
+    if (Number.isNaN(Date.parse(iso))) return iso;
+    return nowMs === undefined ? instantText(iso) : datedText(iso, nowMs);
+  });
 }
 
 const UTC_INSTANT = /(?<!["'`=\w]|--[a-z-]+ )\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z(?!["'`\w])/g;

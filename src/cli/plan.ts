@@ -154,7 +154,7 @@ function addWishes(command: Command, nowMs: () => number): void {
     .option("--sites <names>", "plan on these sites of the broker", namesValue)
     .option(
       "--slack <fraction>",
-      "fraction by which runtimes are extended on sites of the broker",
+      "margin added to runtimes on sites of the broker, as a fraction of them",
       millionthsOption("--slack"),
       0.1,
     )

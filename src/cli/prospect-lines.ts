@@ -112,7 +112,7 @@ function silentText(prospect: ProspectView): readonly string[] {
   const { site, takesJobs, imitates, fits, refusal, trouble, noRecord } = prospect;
   const lines: string[] = [];
   if (imitates === true)
-    lines.push(`${site} only simulates jobs, and only those that name it (--site ${site})`);
+    lines.push(`${site} only simulates jobs, and takes only jobs that name it (--site ${site})`);
   if (refusal !== null) lines.push(`${site} would never start it: ${localTimes(refusal.text)}`);
   if (trouble !== null) {
     lines.push(

@@ -53,7 +53,7 @@ function beginning({
   comparedWith,
 }: WhatIfReport): string[] {
   const { fromAt, running, waiting, runningWithoutRoom } = begun;
-  const from = fromAt === null ? "the first job (no period is said)" : fromAt.replace(".000Z", "Z");
+  const from = fromAt === null ? "the first job (no period is given)" : fromAt.replace(".000Z", "Z");
   const left = [
     [withoutRecord, `without ${comparedWith === "recorded" ? "a recorded" : "an expected"} start`],
     [skipped, "left out"],

@@ -37,7 +37,8 @@ export function whyCommand(context: CommandContext): Command {
     .action(async (id: string, { output, site }: WhyOptions) => {
       const client = await context.client();
       const why = site === undefined ? await client.why(id) : await client.whyThere(site, id);
-      const sentences = why.lines.map((line) => `${printable(localTimes(line))}\n`).join("");
+      const nowMs = context.terminal.nowMs();
+      const sentences = why.lines.map((line) => `${printable(localTimes(line, nowMs))}\n`).join("");
       context.terminal.writeResult(output === "json" ? jsonText(why) : sentences);
     });
 }

@@ -2,6 +2,7 @@
  * The demo: real work through a broker on this machine, then one workload under three disciplines, with the
  * effect on waiting times. Without a trace it replays the synthetic one in `examples/`.
  */
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Demo, disciplineComparison } from "../cli/index.ts";
 import type { Discipline, SimulationOutcome, SimulationRequest } from "../model/index.ts";
@@ -35,8 +36,14 @@ ${await disciplineComparison(outcomes)}
   easy          later jobs may go first unless they delay the head of the queue
   conservative  every job holds a promised start, and no promise moves later
 
-Try it yourself: stint sim ${trace === SHIPPED ? "examples/poisson.swf" : trace} --discipline conservative
+Try it yourself: stint sim ${nameFromHere(trace)} --discipline conservative
 `;
+}
+
+/** The trace as a user types it in the current directory: the shipped one is where Stint is installed. */
+function nameFromHere(trace: string): string {
+  const fromHere = relative(process.cwd(), trace);
+  return trace !== SHIPPED || fromHere.startsWith("..") ? trace : fromHere;
 }
 
 /** `stint demo`. @throws Fault */

@@ -27,7 +27,7 @@ export interface Agreement {
   readonly versions: readonly AgreementVersion[];
 }
 
-/** From when until when a version holds, in Unix ms. */
+/** Period in which a version is in force, in Unix ms. */
 export interface AgreementVersion {
   readonly version: number;
   readonly fromMs: number | null;

@@ -110,7 +110,7 @@ function voTurnText(turn: VoTurn): string {
   const [vo] = group.split("/", 1);
   const most = counted(burst + extra, "processor");
   if (because === "tooWide") {
-    return `${vo} releases it to no site: it needs ${needed}, and the limit of ${group} is ${most}`;
+    return `${vo} cannot release it to any site: it needs ${needed}, and the limit of ${group} is ${most}`;
   }
   const ahead = jobsAhead === 0 ? "" : `; ${counted(jobsAhead, "job")} of ${group} before it`;
   const all = counted(allocation, "processor");
@@ -137,7 +137,7 @@ function siteCauseText(
       const away = cause.away.map((site) => `${site} cannot be reached`);
       const readOnly = cause.readOnly.map((site) => `${site} is read-only`);
       const imitating = (cause.imitating ?? []).map(
-        (site) => `${site} only simulates jobs, and only those that name it`,
+        (site) => `${site} only simulates jobs, and takes only jobs that name it`,
       );
       const reasons = [...draining, ...away, ...readOnly, ...imitating];
       if (reasons.length === 0) return "no site that it may use is left";

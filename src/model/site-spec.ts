@@ -70,7 +70,7 @@ export interface ManagedSiteSpec extends SiteOffer {
   readonly type: "managed";
 }
 
-/** A cluster that is played: a queue of its own in real time, other people's jobs from a trace. */
+/** A simulated cluster: its own queue in real time, with other people's jobs from a trace. */
 export interface SimulatedSiteSpec extends SiteOffer {
   readonly type: "simulated";
   /**

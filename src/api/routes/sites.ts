@@ -242,7 +242,7 @@ export const managedSite = new ProblemError({
   status: 422,
   code: "managedSite",
   what: "this machine cannot be added as a site while the broker runs",
-  why: "at a managed site the broker runs the jobs itself, and it reads such sites only at startup",
+  why: "the broker runs the jobs of a managed site itself, and reads its settings only at startup",
   remedy: "add it to stint.yaml with type: managed, and restart the broker",
 });
 

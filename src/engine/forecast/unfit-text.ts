@@ -19,7 +19,7 @@ export function unfitText(unfit: Unfit, formatInstant: FormatInstant): string {
       return `it has ${some(all)} in all`;
     }
     case "gpusNotOffered":
-      return `it offers no GPUs, and ${counted(unfit.gpus, "GPU")} are asked for`;
+      return `it offers no GPUs, and the job requests ${counted(unfit.gpus, "GPU")}`;
     case "noMatch":
       return unfit.clauses.map(({ of, text }) => `the ${of} requires ${text}`).join("; ");
     case "blocked": {

@@ -206,7 +206,7 @@ function unreadable(name: string, file: string, why: string) {
     code: "nodeFile",
     what: `the submit file of the node ${echoText(name)} cannot be read: ${file}`,
     why,
-    remedy: "correct its path, which begins at the folder of the DAG, or at its DIR",
+    remedy: "correct its path, which is relative to the folder of the DAG, or to the DIR of the node",
   };
 }
 

@@ -140,7 +140,7 @@ function secondManaged(line: number): Words {
 const noAddress: Words = {
   code: "badHost",
   what: "server.host is not an address of this machine",
-  why: "it is a number like 10.0.0.7 or ::, or a name that stands for one, without a port",
+  why: "it is an address like 10.0.0.7 or ::, or a host name, without a port",
   remedy: "write for instance host: 0.0.0.0, which is every address that this machine has",
 };
 const inTheClear: Words = {

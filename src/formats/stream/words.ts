@@ -163,7 +163,7 @@ export const appendToServer: Words = {
 };
 export const bytesWithSink: Words = {
   code: "bytesWithSink",
-  what: "a stream with ack: bytes has a sink",
+  what: "a stream with ack: bytes cannot have a sink",
   why: "with ack: bytes the application cannot name results",
   remedy: "write ack: line or ack: file, or remove the sink",
 };

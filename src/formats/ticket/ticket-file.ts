@@ -66,7 +66,7 @@ function keyThere(path: string): Fault {
   return new Fault({
     kind: "refused",
     code: "keyFileThere",
-    what: `${path} is not written`,
+    what: `${path} was not written`,
     why: "there is a file of that name, and a key that is lost cannot be made again",
     remedy: "choose another name, or move that file away",
   });

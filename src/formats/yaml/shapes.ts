@@ -29,7 +29,7 @@ export function oneText({ name, value, notes }: NamedValue, example: string): Wo
     notes.problem(value.at, {
       code: "textWithNul",
       what: `${shown(name)} contains a NUL character`,
-      why: "no program can be given one",
+      why: "an argument of a program cannot contain it",
       remedy: "take it out",
     });
     return undefined;

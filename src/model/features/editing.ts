@@ -67,7 +67,10 @@ function whyNot(why: NotEditable) {
   const anew = "cancel it and submit it anew";
   switch (why.kind) {
     case "started":
-      return { why: `it is ${why.state}, and only jobs that have not started can be changed`, remedy: anew };
+      return {
+        why: `it is ${why.state}, and only jobs that have not started can be changed`,
+        remedy: "cancel it if it still runs, and submit it again with the new values",
+      };
     case "atCluster":
       return {
         why: `it was sent to ${why.site}, whose batch system would keep the old values`,

@@ -41,7 +41,7 @@ export function driveOnNodes<Job extends ReplayJob>(
   };
 }
 
-/** Takes a node down, and stops whoever has a task there (rule QU-28). */
+/** Takes a node down, and stops the jobs that have a task there (rule QU-28). */
 export function takeNodeDown<Job extends ReplayJob>(
   site: DrivenSite<Job>,
   nodes: NodeSide,

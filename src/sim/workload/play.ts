@@ -80,7 +80,7 @@ function ownDiscipline({ discipline }: Pick<PlayRules, "discipline">): PlainDisc
   return discipline;
 }
 
-/** What came of a workload that is held. */
+/** Result of a workload that is in memory. */
 export interface Played extends PlayedCounts {
   /** In the order in which their ends were known; of submission under an enforcer. */
   readonly done: readonly DoneJob[];

@@ -28,7 +28,7 @@ import {
 } from "./trace-job.ts";
 import type { WorkloadJob } from "./workload.ts";
 
-/** What is known of a trace; counts are of what was read so far, complete at the end. */
+/** Properties of a trace. Counts cover the part that was read so far. */
 interface TraceFacts {
   readonly header: SwfHeader;
   readonly skipped: SkippedJobs;

@@ -182,11 +182,15 @@ function unreadable(file: string, cause: unknown, behind: string): Fault {
     kind: "failed",
     code: "archiveMissing",
     what: `the archive ${file} cannot be read`,
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: code === "ENOENT" ? "there is no such file" : messageOf(cause),
     remedy:
       "put the file back, readable by the broker's user; stint archive list shows the place of each archive",
     cause,
   });
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Fault of a file whose content is not what was written. */
