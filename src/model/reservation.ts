@@ -122,7 +122,7 @@ export type ReservationHindrance =
   | { readonly kind: "noVirtual" }
   /** The site's batch system sets no GPUs aside. */
   | { readonly kind: "gpusNotReservable"; readonly gpus: number }
-  /** Its price passes what can be counted exactly. */
+  /** The price of the slot exceeds the integers that are exact. */
   | {
       readonly kind: "uncounted";
       readonly procs: number;

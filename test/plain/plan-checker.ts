@@ -164,7 +164,7 @@ function placements(
   return placed;
 }
 
-/** Its files come one after the other over the link of all sites, as far as the site has none of them. */
+/** Time for the inputs of a task that its site lacks, in ms, over the one link of all sites. */
 function stagingMsOf({ inputs = [] }: StatedTask, { name }: StatedSite, { link }: StatedPlatform): number {
   let bytes = 0;
   let isAnyAway = false;

@@ -70,6 +70,13 @@ describe("the program of an adapter", () => {
     });
   });
 
+  it("a request without an answer fails when the program is closed", async () => {
+    const program = programOf("");
+    const fault = asked(program);
+    await program.close();
+    expect(await fault).toMatchObject({ code: "adapterFailed", why: "it was closed" });
+  });
+
   it("a program that is not there is explained", async () => {
     const program = adapterProcess({ site: "s", command: ["/no/such/program"], clock });
     expect(await asked(program)).toMatchObject({

@@ -71,10 +71,7 @@ export function adapterProcess({
     failedAtMs = clock.nowMs();
     failure = of.complaint === "" ? why : `${why}: ${of.complaint}`;
     of.child.kill("SIGKILL");
-    for (const one of of.asked.values()) {
-      clearTimeout(one.timer);
-      one.reject(adapterFault(site, failure));
-    }
+    rejectAll(of, adapterFault(site, failure));
   };
 
   const begin = (): Life => {
@@ -110,7 +107,7 @@ export function adapterProcess({
       const current = life;
       life = undefined;
       if (current === undefined) return;
-      for (const { timer } of current.asked.values()) clearTimeout(timer);
+      rejectAll(current, adapterFault(site, "it was closed"));
       const { child } = current;
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.stdin.end();
@@ -119,6 +116,13 @@ export function adapterProcess({
       clearTimeout(timer);
     },
   };
+}
+
+function rejectAll({ asked }: Life, fault: Fault): void {
+  for (const { timer, reject } of asked.values()) {
+    clearTimeout(timer);
+    reject(fault);
+  }
 }
 
 interface LifeListener {

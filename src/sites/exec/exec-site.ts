@@ -33,6 +33,7 @@ import {
   scriptUnderSignals,
 } from "../slurm/index.ts";
 import { type AdapterProcess, adapterFault } from "./adapter-process.ts";
+import { type ExecJob, othersJob, shownJob } from "./exec-job.ts";
 import {
   type AdapterDescription,
   type AdapterJob,
@@ -41,28 +42,6 @@ import {
   fieldsOf,
   jobIdOf,
 } from "./protocol.ts";
-
-/** A job that was submitted here. */
-export interface ExecJob {
-  /** Key, by which the program and the broker name it. */
-  readonly token: string;
-  readonly attempt: string;
-  readonly name: string;
-  readonly procs: number;
-  readonly memoryBytes: number;
-  readonly gpus: number;
-  readonly limitMs: number;
-  readonly queue: string | null;
-  readonly submittedAtMs: number;
-  readonly state: "held" | "sent" | "ended";
-  /** The batch system's id; null before the program gave one. */
-  readonly job: string | null;
-  readonly startedAtMs: number | null;
-  readonly isSuspended: boolean;
-  readonly isCancelled: boolean;
-  readonly end: SurveyedEnd | null;
-  readonly isAcknowledged: boolean;
-}
 
 /** Parts of a site. */
 export interface ExecSiteParts {
@@ -91,6 +70,8 @@ export class ExecSite implements ForeignSite {
   readonly abilities: ReadonlySet<SiteAbility>;
   readonly #parts: ExecSiteParts;
   readonly #missingSince = new Map<string, number>();
+  /** Keys of the jobs of each attempt. */
+  readonly #keys = new Map<string, readonly string[]>();
   #description: AdapterDescription | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -102,6 +83,7 @@ export class ExecSite implements ForeignSite {
     this.abilities = new Set<SiteAbility>(["submit", "suspend", "signal"]);
     this.#parts = parts;
     this.#description = description;
+    for (const job of parts.jobs.all()) this.#noteKey(job);
   }
 
   async capacity(): Promise<SiteCapacity> {
@@ -125,6 +107,7 @@ export class ExecSite implements ForeignSite {
       ...{ ...about, ...none, state: "held", submittedAtMs: clock.nowMs() },
       ...{ isSuspended: false, isCancelled: false, isAcknowledged: false },
     });
+    this.#noteKey(about);
     return token;
   }
 
@@ -224,6 +207,7 @@ export class ExecSite implements ForeignSite {
     if (jobs.some(({ end }) => end === null)) throw attemptNotEnded(token);
     await this.#parts.files.remove(token);
     for (const job of jobs) await this.#parts.jobs.remove(job.token);
+    this.#keys.delete(token);
   }
 
   async close(): Promise<void> {
@@ -235,8 +219,13 @@ export class ExecSite implements ForeignSite {
     return this.#description;
   }
 
+  #noteKey({ attempt, token }: Pick<ExecJob, "attempt" | "token">): void {
+    this.#keys.set(attempt, [...(this.#keys.get(attempt) ?? []), token]);
+  }
+
   #jobsOf(attempt: string): readonly ExecJob[] {
-    return [...this.#parts.jobs.all()].filter((job) => job.attempt === attempt);
+    const keys = this.#keys.get(attempt) ?? [];
+    return keys.flatMap((key) => this.#parts.jobs.find(key) ?? []);
   }
 
   /** The job with this id, if it is of this attempt. */
@@ -342,44 +331,6 @@ const ENDED_THERE: AttemptEnd = {
   ...{ cause: "lost", exitCode: null, signal: null, cpuMs: null },
   detail: "the batch system ended it",
 };
-
-function shownJob(job: ExecJob, listed: AdapterJob | undefined): SurveyedJob {
-  const {
-    token: siteJob,
-    attempt: token,
-    procs,
-    memoryBytes,
-    gpus,
-    limitMs,
-    submittedAtMs,
-    startedAtMs,
-  } = job;
-  const state = job.state === "held" ? "held" : (listed?.state ?? "unknown");
-  const isWaiting = state === "waiting" || state === "held";
-  return {
-    ...{ siteJob, token, procs, memoryBytes, limitMs, submittedAtMs, startedAtMs },
-    ...(gpus === 0 ? {} : { gpus }),
-    state: job.isSuspended && state === "running" ? "suspended" : state,
-    reason: isWaiting ? (listed?.reason ?? (state === "held" ? "held" : "in the queue")) : null,
-  };
-}
-
-function othersJob(one: AdapterJob, atMs: number): SurveyedJob {
-  const { job: siteJob, procs, memoryBytes, limitMs, startedAtMs, state, reason, user } = one;
-  const submittedAtMs = one.submittedAtMs ?? startedAtMs ?? atMs;
-  return {
-    siteJob,
-    token: null,
-    procs,
-    memoryBytes,
-    limitMs,
-    submittedAtMs,
-    startedAtMs,
-    state,
-    reason,
-    user,
-  };
-}
 
 function noReservations(what: string): Fault {
   return new Fault({

@@ -6,7 +6,8 @@ import type { ExecSiteSpec } from "../../model/index.ts";
 import type { Clock, SiteCapacity } from "../../runtime/index.ts";
 import { AttemptFiles, openRecordFolder, runProcess } from "../slurm/index.ts";
 import { adapterProcess } from "./adapter-process.ts";
-import { type ExecJob, ExecSite } from "./exec-site.ts";
+import type { ExecJob } from "./exec-job.ts";
+import { ExecSite } from "./exec-site.ts";
 import { describeAdapter } from "./protocol.ts";
 
 /** Settings of a site. */

@@ -51,7 +51,7 @@ const PATTERNS: readonly (readonly [Trouble, RegExp])[] = [
   ["notApplicable", /Job is pending execution|not running|not yet (begun|started)/i],
   ["notApplicable", /(not|already) suspended|currently (disabled|suspended)|can not be altered/i],
   ["invalidRequest", /Batch job submission failed|Invalid .* specification|Job violates|limit/i],
-  ["invalidRequest", /Invalid (partition|feature|license)|node configuration is not available/i],
+  ["invalidRequest", /Invalid (partition|feature|license|node name)|node configuration is not available/i],
   ["invalidRequest", /unrecognized option|invalid option/i],
 ];
 

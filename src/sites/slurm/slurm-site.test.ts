@@ -265,6 +265,24 @@ describe("our jobs", () => {
     await expect(wide).rejects.toMatchObject({ code: "widerThanSite" });
   });
 
+  it("SU-55 a node that has left the cluster does not stop the exclusion of others", async () => {
+    const answers = {
+      sbatch: "41",
+      "scontrol --all --oneliner --details show node": "NodeName=n CPUTot=8 RealMemory=9000\n",
+    };
+    const { asked, run } = scripted(answers);
+    const refused = failed("allocation failure: Invalid node name specified");
+    const site = await openSlurmSite({
+      ...{ name: "c", spec: writable, directory, clock },
+      run: async (request) =>
+        request.words.some((word) => /^--exclude=.*gone/.test(word)) ? refused : await run(request),
+    });
+    await site.submit({ ...order, avoidedNodes: ["gone", "n2", "n7"] });
+    expect(asked.filter((line) => / --exclude=/.test(line)).at(-1)).toMatch(/ --exclude=n2,n7$/);
+    await site.submit({ ...order, token: "b/1", avoidedNodes: ["gone"] });
+    expect(asked.at(-1)).not.toContain("--exclude");
+  });
+
   it("SU-3 a request that Slurm refused leaves nothing; a silence leaves it open", async () => {
     const nodes = {
       "scontrol --all --oneliner --details show node": "NodeName=n CPUTot=8 RealMemory=9000\n",

@@ -87,15 +87,29 @@ export function asksOf({ name, procs, memoryBytes, gpus, hosts, ...order }: Subm
 }
 
 /**
- * The order without nodes to avoid if Slurm could then never start it. Slurm accepts such a job while it is
- * held, and it would wait for ever.
+ * The order with those nodes to avoid that Slurm knows, or without any if Slurm could then never start it.
+ * Slurm accepts such a job while it is held, and it would wait for ever.
  */
 async function avoiding(parts: Submitting, order: SubmitOrder): Promise<SubmitOrder> {
   const { avoidedNodes, ...anywhere } = order;
-  if (avoidedNodes === undefined) return order;
+  if (avoidedNodes === undefined || (await isPossible(parts, order))) return order;
+  const known: string[] = [];
+  // A node that has left the cluster is an invalid name, for which Slurm refuses all of them.
+  for (const node of avoidedNodes.length > 1 ? avoidedNodes.slice(0, MOST_TRIED) : []) {
+    if (await isPossible(parts, { ...anywhere, avoidedNodes: [node] })) known.push(node);
+  }
+  const without = { ...anywhere, avoidedNodes: known };
+  return known.length > 0 && (await isPossible(parts, without)) ? without : anywhere;
+}
+
+/** Most nodes that are tried one by one, a call of Slurm each. */
+const MOST_TRIED = 16;
+
+/** False if Slurm says that it can never start a job like this. */
+async function isPossible(parts: Submitting, order: SubmitOrder): Promise<boolean> {
   const words = wordsFor(parts, order, order.token).filter((word) => word !== "--hold");
   const trial = { words: [...words, "--test-only"], input: "#!/bin/sh\n", timeoutMs: ORDER_TIMEOUT_MS };
-  return troubleOf(await parts.run(trial)) === "invalidRequest" ? anywhere : order;
+  return troubleOf(await parts.run(trial)) !== "invalidRequest";
 }
 
 /** Records an attempt before anything is sent, and sends its files. @returns true for a new one */

@@ -111,7 +111,9 @@ function arrayAccepted(projection: Projection, event: EventOf<"arrayAccepted">):
   const fixed = { id: array, description, submittedAtMs: atMs, order, size: indexes.length };
   const { sweep } = description;
   const search = sweep?.search === undefined ? {} : { search: NOTHING_SEARCHED };
-  const first = sweep?.scouts === undefined ? {} : { scouts: noScoutEnded(scoutIndexes(indexes).length) };
+  const scouts = sweep?.scouts === undefined ? 0 : scoutIndexes(indexes).length;
+  // Where every job would be a scout, there is nobody to propose anything for.
+  const first = scouts === 0 || scouts === indexes.length ? {} : { scouts: noScoutEnded(scouts) };
   const state = beginArray(projection.arrays, {
     ...fixed,
     ...own(whose),

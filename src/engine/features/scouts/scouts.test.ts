@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HOUR, NOTHING_STORED, type Scene, scene } from "../../../../test/engine-scene.ts";
 import { JOB_DEFAULTS, type JobDescription, type ScoutMode, type Search } from "../../../model/index.ts";
 import { arrayRecord, explain, restore } from "../../index.ts";
-import { scoutIndexes } from "../../state/scouts.ts";
+import { noScoutEnded, scoutIndexes, scoutProposal } from "../../state/scouts.ts";
 
 const MINUTE = 60_000;
 const MEBIBYTE = 2 ** 20;
@@ -44,6 +44,31 @@ describe("scouts of sweeps", () => {
     expect(scoutIndexes(upTo(401))).toEqual([0, 80, 160, 240, 320]);
     expect(scoutIndexes([4, 8, 15, 16, 23])).toEqual([4, 8, 16]);
   });
+
+  it("EN-360 a proposal adds half of the time and a quarter of the memory, below what is asked for", () => {
+    const summary = { ...noScoutEnded(3), ok: 1, longestMs: MINUTE, peakMemoryBytes: 60 * MEBIBYTE };
+    expect(scoutProposal(summary, {})).toEqual({ wallTimeMs: 2 * MINUTE, memoryBytes: 128 * MEBIBYTE });
+    expect(scoutProposal(summary, { wallTimeMs: 2 * MINUTE, memoryBytes: 2 * MEBIBYTE })).toBeUndefined();
+    expect(scoutProposal({ ...summary, ok: 0 }, {})).toBeUndefined();
+  });
+
+  it("EN-360 a sweep of three jobs has no scouts", () => {
+    const play = scene({ here: 8 });
+    submitSweep(play, 3, "use");
+    expect(play.settle()).toEqual(["a-0", "a-1", "a-2"]);
+    expect(summaryOf(play)).toBeUndefined();
+  });
+
+  it.each(["propose", "use"] as const)(
+    "EN-360 with %s, too, failed scouts leave the decision to the user",
+    (mode) => {
+      const play = scene({ here: 8 });
+      submitSweep(play, 5, mode);
+      for (const job of play.settle()) run(play, job, MINUTE, { exitCode: 2 });
+      expect(play.settle()).toEqual([]);
+      expect(summaryOf(play)).toMatchObject({ ok: 0, outcome: "waiting" });
+    },
+  );
 
   it("EN-360 they run first, and the others with what these needed", () => {
     const play = scene({ here: 8 });
