@@ -208,6 +208,13 @@ interface StreamsTypes {
         /** True where its minima are reserved, and other streams still occupy its storage. */
         readonly isAdmitted?: true;
       }
+    /** It is tried on a class of processors; `left` more classes follow. */
+    | {
+        readonly kind: "streamOnTrial";
+        readonly site: string;
+        readonly className: string;
+        readonly left: number;
+      }
     | { readonly kind: "streamFailed"; readonly why: string };
 }
 
@@ -289,6 +296,12 @@ export const streams: FeatureModel<StreamsTypes> = {
   },
   causes: {
     streamFailed: ({ why }) => `the stream ended before the end of its data: ${why}`,
+    streamOnTrial: ({ site, className, left }) => {
+      const text = `the stream is tried on class ${className} of the processors of ${site}`;
+      const after = "before it starts on the fastest class";
+      if (left === 0) return `${text}, ${after}`;
+      return `${text}, and then on ${left} other${left === 1 ? "" : "s"}, ${after}`;
+    },
     streamWaits: ({ site, shortages, smallestChange, reserved, behind, isAdmitted }, formatInstant) => {
       if (isAdmitted === true) {
         return `the stream is admitted at ${site} and starts when other streams there have freed its storage`;

@@ -263,8 +263,11 @@ describe("streams of a broker", () => {
     submit(play, "first", { programHash });
     expect(select(play)).toEqual(["first"]);
     expect(record(play, "first")).toMatchObject({ className: "new", trials: ["old", "new"] });
+    const why = () => explain(play.projection, recordOf(play, "first"), play.now).causes;
+    expect(why()).toEqual([{ kind: "streamOnTrial", site: "here", className: "old", left: 1 }]);
     tried(play, "first", "old", 5 * MB);
     expect(record(play, "first")?.trials).toEqual(["new"]);
+    expect(why()).toEqual([{ kind: "streamOnTrial", site: "here", className: "new", left: 0 }]);
     // Its own job would read its sources beside the trial.
     expect(play.act("release", "first")).toBe("streamNotAdmitted");
     // The benchmark was wrong.

@@ -93,6 +93,10 @@ export const streams = {
       if (stream.admittedAtMs !== null) {
         // One that was sent to its site and is held there is held by a person.
         if (siteJob !== null) return [];
+        const [className, ...others] = stream.trials ?? [];
+        if (className !== undefined) {
+          return [{ kind: "streamOnTrial", site: stream.site, className, left: others.length }];
+        }
         return [{ kind: "streamWaits", site: stream.site, shortages: [], isAdmitted: true }];
       }
       const short = shortagesOf(projection, stream, nowMs);
