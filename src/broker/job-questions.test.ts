@@ -35,3 +35,22 @@ it("the explanation of a stream that failed has its reason", async () => {
   const explanation = await jobQuestions(world as ApiWorld).explain("a");
   expect(explanation?.causes).toEqual([{ kind: "over" }, { kind: "streamFailed", why }]);
 });
+
+it("the explanation of a stream that runs has the trouble of its source", async () => {
+  const play = scene({ here: 8 });
+  expect(play.submit("a", 1)).toBe("ok");
+  play.settle();
+  play.running("a");
+  const trouble = "the source does not answer";
+  const job = play.projection.jobs.get("a");
+  const explained = async (now: string | null) => {
+    const world = {
+      round: { projection: play.projection, nowMs: () => play.now },
+      plans: { ready: async () => play.now },
+      find: async () => job,
+      streams: { figures: () => ({ trouble: now }) },
+    };
+    return (await jobQuestions(world as unknown as ApiWorld).explain("a"))?.causes.map(({ kind }) => kind);
+  };
+  expect(await explained(trouble)).toEqual([...((await explained(null)) ?? []), "streamStalled"]);
+});

@@ -5,13 +5,12 @@ import type { BrokerApi, Round } from "../runtime/index.ts";
 import type { ApiWorld } from "./api-world.ts";
 import { idsBeginning, listJobs } from "./job-lists.ts";
 import { readLog } from "./log-questions.ts";
-import type { Plans } from "./plans.ts";
 import { prospectsOf } from "./prospects.ts";
 import { reportJobs } from "./reports/report-jobs.ts";
 
 /** Jobs, over or not, why they wait, and where they could start. */
 export function jobQuestions(world: ApiWorld) {
-  const { round, logbook, plans, find } = world;
+  const { round, logbook, find } = world;
   return {
     job: find,
     idsBeginning: (prefix, limit, among) => idsBeginning(logbook, prefix, limit, among),
@@ -21,17 +20,25 @@ export function jobQuestions(world: ApiWorld) {
     archives: () => logbook.archives(),
     explain: async (id) => {
       const job = await find(id);
-      return job === undefined ? undefined : explanationOf(round, plans, job);
+      return job === undefined ? undefined : explanationOf(world, job);
     },
     assess: (question) => prospectsOf(world, question),
   } satisfies Partial<BrokerApi>;
 }
 
-async function explanationOf(round: Round, plans: Plans, job: JobRecord): Promise<Explanation> {
+async function explanationOf(
+  { plans, round, streams }: Pick<ApiWorld, "plans" | "round" | "streams">,
+  job: JobRecord,
+): Promise<Explanation> {
   const atMs = await plans.ready(job.site);
   // The job may have changed while the plan was awaited.
   const now = round.projection.jobs.get(job.id) ?? job;
-  if (!isFinal(now.state)) return explain(round.projection, now, atMs);
+  if (!isFinal(now.state)) {
+    const explained = explain(round.projection, now, atMs);
+    const trouble = now.startedAtMs === null ? null : (streams.figures(now.id)?.trouble ?? null);
+    if (trouble === null) return explained;
+    return { ...explained, causes: [...explained.causes, { kind: "streamStalled", why: trouble }] };
+  }
   return {
     job: job.id,
     state: job.state,

@@ -215,6 +215,8 @@ interface StreamsTypes {
         readonly className: string;
         readonly left: number;
       }
+    /** It runs and gets no data, since a source or a sink is in trouble; tried again. */
+    | { readonly kind: "streamStalled"; readonly why: string }
     | { readonly kind: "streamFailed"; readonly why: string };
 }
 
@@ -296,6 +298,7 @@ export const streams: FeatureModel<StreamsTypes> = {
   },
   causes: {
     streamFailed: ({ why }) => `the stream ended before the end of its data: ${why}`,
+    streamStalled: ({ why }) => `its data have stopped, and the stream tries again: ${why}`,
     streamOnTrial: ({ site, className, left }) => {
       const text = `the stream is tried on class ${className} of the processors of ${site}`;
       const after = "before it starts on the fastest class";
