@@ -6,7 +6,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { open } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { Fault } from "../base/index.ts";
+import { Fault, messageOf } from "../base/index.ts";
 
 /** A certificate with its private key, as a server takes them. */
 export interface Certificate {
@@ -125,7 +125,7 @@ async function textOf(file: string, of: "certificate" | "key"): Promise<ReadText
       kind: "badInput",
       code: `${of}Unreadable`,
       what: `${file} cannot be read`,
-      why: cause instanceof Error ? cause.message : String(cause),
+      why: messageOf(cause),
       remedy: "name a PEM file that the broker's account can read",
       cause,
     });

@@ -8,7 +8,7 @@ import { chmod, lstat, mkdir, rm } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { dirname } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { Fault } from "../base/index.ts";
+import { Fault, messageOf } from "../base/index.ts";
 
 /** Limit of the system on the path of a socket. */
 const pathLimitBytes = process.platform === "linux" ? 107 : 103;
@@ -103,7 +103,7 @@ function impossible(path: string, cause: unknown): Fault {
     kind: "failed",
     code: "socketImpossible",
     what: `the socket at ${path} could not be opened`,
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: messageOf(cause),
     remedy: "check that the directory is writable and on a local file system",
     cause,
   });

@@ -47,3 +47,8 @@ export interface TextPosition {
 export function formatPosition({ file, line, column }: TextPosition): string {
   return `${file}:${line}:${column}`;
 }
+
+/** The message of an error, or whatever else was thrown as text. */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

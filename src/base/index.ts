@@ -1,7 +1,7 @@
 export { assert, unreachable } from "./assert.ts";
 export { formatDuration, parseDuration } from "./duration-text.ts";
 export { ExactSum } from "./exact-sum.ts";
-export { Fault, type FaultFacts, type FaultKind, formatPosition } from "./fault.ts";
+export { Fault, type FaultFacts, type FaultKind, formatPosition, messageOf } from "./fault.ts";
 export { copyHeap, createHeap, type Heap, peekHeap, popHeap, pushHeap, smallestKey } from "./heap.ts";
 export { type IntersectionOf, joined } from "./joined.ts";
 export { exactProduct, mulDiv, type Rounding } from "./mul-div.ts";

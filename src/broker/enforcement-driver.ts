@@ -4,7 +4,7 @@
  * Orders of one decision are given in their order, so that capacity is released before it is used. Holds are
  * leases: the broker renews them while it lives, and when it does not, the site releases them itself.
  */
-import { Fault } from "../base/index.ts";
+import { Fault, messageOf } from "../base/index.ts";
 import { leasesToRenew, type Survey } from "../engine/index.ts";
 import {
   type EnforcementAction,
@@ -14,7 +14,6 @@ import {
   type StintEvent,
 } from "../model/index.ts";
 import type { EnforcementAnswer, ForeignSite, Round } from "../runtime/index.ts";
-import { messageOf } from "./job-order.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** Dependencies on the site's driver. */

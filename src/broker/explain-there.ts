@@ -4,6 +4,7 @@
  * A short queue is played forward here; a long one in the thread of predictions, for as long as people wait
  * (rule BR-63).
  */
+import { messageOf } from "../base/index.ts";
 import {
   blockersOf,
   type ClusterExplanation,
@@ -19,7 +20,6 @@ import {
 import { type ClusterSnapshot, publishesAggregates } from "../model/index.ts";
 import type { BrokerApi, Round, ThereExplained, ThereQueued } from "../runtime/index.ts";
 import type { ApiWorld } from "./api-world.ts";
-import { messageOf } from "./job-order.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sites } from "./sites.ts";
 

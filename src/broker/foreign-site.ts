@@ -5,13 +5,13 @@
  * then it is released. After a submission with unknown outcome the queue is searched before anything is sent
  * again, so that nothing runs twice (rule BR-8).
  */
-import { Fault } from "../base/index.ts";
+import { Fault, messageOf } from "../base/index.ts";
 import { awaitedParts, endOf as endOfReservation, partsOf, type Survey } from "../engine/index.ts";
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import type { ForeignSite, PlacedAttempt, SubmitOrder } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
 import { type EnforcementDriver, enforcementDriver } from "./enforcement-driver.ts";
-import { cameToNothing, limitOf, messageOf, nameOf, orderOf, placeOf } from "./job-order.ts";
+import { cameToNothing, limitOf, nameOf, orderOf, placeOf } from "./job-order.ts";
 import { endOf } from "./managed-site.ts";
 import { createOutbox } from "./outbox.ts";
 import { type ReservationDriver, reservationDriver } from "./reservation-driver.ts";

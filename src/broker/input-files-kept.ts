@@ -1,8 +1,8 @@
 /** For how long the copies of input files are kept: as long as a job, an array or a node needs them. */
+import { messageOf } from "../base/index.ts";
 import type { Projection } from "../engine/index.ts";
 import { hasCheckpoints, inputsOf, isFinal, type JobRecord } from "../model/index.ts";
 import { needsNodeFiles, nodesBeginning } from "./dags.ts";
-import { messageOf } from "./job-order.ts";
 import type { Sandboxes } from "./sandbox.ts";
 
 /** Removes the input files of what is over. */

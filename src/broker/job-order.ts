@@ -135,11 +135,6 @@ export function cameToNothing(
   };
 }
 
-/** Message of an error, whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 // The command of a virtual reservation's job: it waits until its start, then becomes the program.
 //
 // One text for every kind of site, for /bin/sh, that goes by the clock of the machine where it runs. Begun

@@ -1,10 +1,10 @@
 /** Drives a managed site: launches jobs as decided, and records reports. */
-import { Fault } from "../base/index.ts";
+import { Fault, messageOf } from "../base/index.ts";
 import type { AttemptReport } from "../engine/index.ts";
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import type { Clock, LaunchOrder, ManagedSite, Round, SiteReport } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
-import { cameToNothing, limitOf, messageOf, orderOf } from "./job-order.ts";
+import { cameToNothing, limitOf, orderOf } from "./job-order.ts";
 import { createOutbox } from "./outbox.ts";
 import { staged } from "./staging.ts";
 

@@ -4,12 +4,12 @@
  * Nothing is recorded. A site that cannot be asked has its trouble in the answer and does not delay the
  * others (rule BR-18).
  */
+import { messageOf } from "../base/index.ts";
 import { isOpen, policyVerdictAt, type SiteState } from "../engine/index.ts";
 import { isImitating } from "../model/index.ts";
 import type { Prospect, ProspectQuestion, Round } from "../runtime/index.ts";
 import { type AskingWorld, askedAtSite } from "./asked-at-site.ts";
 import { withChoices } from "./choices.ts";
-import { messageOf } from "./job-order.ts";
 import { peersThere } from "./peer-questions.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { Sites } from "./sites.ts";

@@ -4,11 +4,10 @@
  * Nothing changes there before acceptance. Every order is idempotent: after a restart all current
  * reservations are ordered again.
  */
-import { Fault } from "../base/index.ts";
+import { Fault, messageOf } from "../base/index.ts";
 import { endOf, type Survey } from "../engine/index.ts";
 import type { ReservationRecord, StintEvent } from "../model/index.ts";
 import type { ForeignSite, Round } from "../runtime/index.ts";
-import { messageOf } from "./job-order.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** Dependencies on the site's driver. */

@@ -5,11 +5,10 @@
  * purged. The retention processes ended jobs in the order of their ends. If a site does not answer, the next
  * run begins with the first job whose removal failed.
  */
-import { accepted, Fault, refused } from "../base/index.ts";
+import { accepted, Fault, messageOf, refused } from "../base/index.ts";
 import type { Answer } from "../engine/index.ts";
 import { isFinal, JOB_STATES, type JobRecord } from "../model/index.ts";
 import { type Clock, jobOf, type Logbook, type Round } from "../runtime/index.ts";
-import { messageOf } from "./job-order.ts";
 import type { Retention } from "./job-retention.ts";
 import { clearFiles } from "./kept-files.ts";
 import type { Sites } from "./sites.ts";

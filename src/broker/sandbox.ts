@@ -12,7 +12,7 @@ import { type FileHandle, mkdir, open, realpath, rm, stat } from "node:fs/promis
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Fault, formatSize } from "../base/index.ts";
+import { Fault, formatSize, messageOf } from "../base/index.ts";
 import { sandboxName, uploadNamed, workflowInputNamed } from "../model/index.ts";
 import type { InputFile, Uploads } from "../runtime/index.ts";
 import { type GivenStates, givenStatesIn } from "./checkpoints/given-states.ts";
@@ -236,10 +236,6 @@ async function copyThrough(
 
 function isSameMoment(before: Stats, after: Stats): boolean {
   return before.ino === after.ino && before.size === after.size && before.mtimeMs === after.mtimeMs;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function unreadable(path: string, error: unknown): Fault {

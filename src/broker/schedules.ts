@@ -6,6 +6,7 @@
  * the queue's rules gave then. Surveys of foreign sites are not recorded, so of those only our own jobs are
  * known, and none of their planned starts.
  */
+import { messageOf } from "../base/index.ts";
 import {
   type Bar,
   barsNow,
@@ -27,7 +28,6 @@ import {
   type SiteSchedule,
 } from "../runtime/index.ts";
 import { hidesJobs } from "./explain-there.ts";
-import { messageOf } from "./job-order.ts";
 import type { PastStates } from "./past-states.ts";
 import type { Plans } from "./plans.ts";
 import type { Predictions } from "./predictions/predictions.ts";

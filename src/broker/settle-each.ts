@@ -1,6 +1,6 @@
 /** Settles what is due one by one, a few at once; what fails is tried again later. */
+import { messageOf } from "../base/index.ts";
 import type { Clock } from "../runtime/index.ts";
-import { messageOf } from "./job-order.ts";
 
 /** Delay before what failed is repeated. */
 const TRY_AGAIN_MS = 30_000;

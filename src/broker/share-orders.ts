@@ -6,7 +6,7 @@
  * done; when ordered again, it continues or reverts.
  */
 import { randomBytes } from "node:crypto";
-import { accepted, Fault, type Result } from "../base/index.ts";
+import { accepted, Fault, messageOf, type Result } from "../base/index.ts";
 import type {
   NativeShares,
   OrderedShareChange,
@@ -16,7 +16,6 @@ import type {
   ShareStep,
 } from "../model/index.ts";
 import type { ChangeSharesRequest, Round, SiteShares } from "../runtime/index.ts";
-import { messageOf } from "./job-order.ts";
 import { compileFor } from "./policy-questions.ts";
 import type { Sites } from "./sites.ts";
 

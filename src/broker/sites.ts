@@ -1,10 +1,10 @@
 /**
  * The sites that a broker works with, by name.
  */
+import { messageOf } from "../base/index.ts";
 import type { SiteSpec } from "../model/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
 import { driveForeign } from "./foreign-site.ts";
-import { messageOf } from "./job-order.ts";
 import { driveManaged } from "./managed-site.ts";
 import type { BrokerParts } from "./parts.ts";
 

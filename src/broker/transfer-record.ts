@@ -5,10 +5,10 @@
  * Recorded each minute during transfers; without any, once an hour and when the next one begins. So a broker
  * that dies leaves unrecorded at most a minute of transfers, and an hour without known transfers.
  */
+import { messageOf } from "../base/index.ts";
 import { type SiteState, sharesAt } from "../engine/index.ts";
 import { networkBytesPerSecOf } from "../model/index.ts";
 import type { Clock, Round } from "../runtime/index.ts";
-import { messageOf } from "./job-order.ts";
 import type { Transfers } from "./transfers.ts";
 
 const MINUTE_MS = 60_000;

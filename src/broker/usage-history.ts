@@ -6,6 +6,7 @@
  * samples are dropped only by a clock that ran evenly for an hour, so one that was set wrong drops
  * nothing. A sensor's reading covers the time since the previous one, five minutes at most.
  */
+import { messageOf } from "../base/index.ts";
 import { historyOfSite, MOST_SAMPLED, usageAt, useSample } from "../engine/index.ts";
 import type { HostReading, HostReport, HostSeen } from "../model/index.ts";
 import { bucketBegin, type SeriesRequest, SLOT_MS, seriesGrid } from "../policy/index.ts";
@@ -21,7 +22,6 @@ import type {
   UsageHistory,
   UsageHistoryQuestion,
 } from "../runtime/index.ts";
-import { messageOf } from "./job-order.ts";
 
 /** Dependencies of the history. */
 export interface UsageWorld {

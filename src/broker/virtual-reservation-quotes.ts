@@ -4,6 +4,7 @@
  * Nothing is recorded. A site that cannot be asked, or forbids them, has its reason in the answer and does
  * not delay the others.
  */
+import { messageOf } from "../base/index.ts";
 import {
   isOpen,
   jobAtCluster,
@@ -20,7 +21,6 @@ import type {
   VirtualReservationQuote,
 } from "../runtime/index.ts";
 import { type AskingWorld, askedAtSite } from "./asked-at-site.ts";
-import { messageOf } from "./job-order.ts";
 import type { Predictions } from "./predictions/predictions.ts";
 import type { AskedWhen } from "./predictions/protocol.ts";
 

@@ -1,10 +1,10 @@
 /** Surveys a foreign site's queue periodically, and records the consequences. */
 
+import { messageOf } from "../base/index.ts";
 import type { Survey } from "../engine/index.ts";
 import { attemptToken, isFinal } from "../model/index.ts";
 import type { ForeignSite } from "../runtime/index.ts";
 import type { SiteWorld } from "./attached-site.ts";
-import { messageOf } from "./job-order.ts";
 
 /** An answer that takes longer than this counts as none, until it comes. */
 const PATIENCE_MS = 60_000;

@@ -5,7 +5,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { Fault } from "../base/index.ts";
+import { Fault, messageOf } from "../base/index.ts";
 
 /** Most ids for one command: they become words of its line, of which not many more can be passed on. */
 const MOST_IDS = 100_000;
@@ -159,8 +159,4 @@ function ranged(ids: readonly string[], range: string, path: string): readonly s
 function wrong(code: string, what: string, why: string): Fault {
   const remedy = "write for instance --ids jobs.txt, or --ids jobs.txt:3-7 for the third to the seventh";
   return new Fault({ kind: "badInput", code, what, why, remedy });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 /** Connection to another broker: its address, a file with a token of it, and CA certificates. */
 import { readFile } from "node:fs/promises";
 import type { BrokerPlace, StintClient } from "../api/client/index.ts";
-import { Fault } from "../base/index.ts";
+import { Fault, messageOf } from "../base/index.ts";
 import { reachBroker } from "./reach-broker.ts";
 
 /** Address, token and certificates of another broker. */
@@ -30,7 +30,7 @@ async function textIn(file: string, remedy: string): Promise<string> {
       kind: "badInput",
       code: "fileUnreadable",
       what: `${file} cannot be read`,
-      why: error instanceof Error ? error.message : String(error),
+      why: messageOf(error),
       remedy: `${remedy}, for you alone to write`,
     });
   }

@@ -1,5 +1,5 @@
 /** Errors for people: what happened, why, what to do. */
-import { Fault, type FaultKind } from "../base/index.ts";
+import { Fault, type FaultKind, messageOf } from "../base/index.ts";
 import { errorColours } from "./colours.ts";
 import { localTimes } from "./instant-text.ts";
 
@@ -25,7 +25,7 @@ export function faultText(fault: Fault): string {
 /** Fault of whatever was thrown; other errors are reported as internal errors. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new Fault({
     kind: "failed",
     code: "internalError",

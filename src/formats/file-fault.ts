@@ -4,7 +4,7 @@
  * One table for reading and one for writing, so that every format uses the same words. An error in neither
  * table is `failed`, with the system's own text.
  */
-import { Fault, type FaultKind } from "../base/index.ts";
+import { Fault, type FaultKind, messageOf } from "../base/index.ts";
 
 interface Words {
   readonly kind: FaultKind;
@@ -100,7 +100,7 @@ export function readFault(error: unknown, file: string): Fault {
   const words = readWords.get(errorCode(error)) ?? {
     kind: "failed" as const,
     code: "readFailed",
-    why: errorText(error),
+    why: messageOf(error),
     remedy: "check the disk or the network file system it is on, then try again",
   };
   return new Fault({ ...words, what: `cannot read ${file}`, cause: error });
@@ -112,7 +112,7 @@ export function writeFault(error: unknown, file: string): Fault {
   const words = writeWords.get(errorCode(error)) ?? {
     kind: "failed" as const,
     code: "writeFailed",
-    why: errorText(error),
+    why: messageOf(error),
     remedy: "check the disk or the network file system it is on, then try again",
   };
   return new Fault({ ...words, what: `cannot write ${file}`, cause: error });
@@ -125,8 +125,4 @@ export function directoryFault(file: string): Fault {
 
 function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
-}
-
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

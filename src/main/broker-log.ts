@@ -6,7 +6,7 @@
  * stay in the logbook.
  */
 import { type DestinationStream, destination, type Logger, pino } from "pino";
-import { Fault } from "../base/index.ts";
+import { Fault, messageOf } from "../base/index.ts";
 import type { LogSettings } from "../cli/index.ts";
 import { type Command, type LogFormat, type Refusal, refusalText, type StintEvent } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
@@ -78,7 +78,7 @@ export function openBrokerLog(settings: LogSettings | undefined, tell: (line: st
     },
     error(error) {
       if (isPlain) tell(`stint: ${error instanceof Error ? error.stack : String(error)}\n`);
-      else logger.error({ err: error }, error instanceof Error ? error.message : String(error));
+      else logger.error({ err: error }, messageOf(error));
     },
     event(event) {
       const isMinor = event.kind === "queueSettled" ? event.starts.length === 0 : MINOR.includes(event.kind);
@@ -129,7 +129,7 @@ function openOutput(file: string | undefined) {
       kind: "badInput",
       code: "logUnwritable",
       what: `the log cannot be written to ${file}`,
-      why: cause instanceof Error ? cause.message : String(cause),
+      why: messageOf(cause),
       remedy:
         "name a file in a directory that exists and that this user may write, with --log-file or " +
         "server.log.file",

@@ -1,6 +1,6 @@
 /** The ClassAd language for the command line: ads and scripts from files, results as plain data. */
 import { writeFile } from "node:fs/promises";
-import { counted, createRandom } from "../base/index.ts";
+import { counted, createRandom, messageOf } from "../base/index.ts";
 import {
   type AdForm,
   adOf,
@@ -110,7 +110,7 @@ const xmlFiles: ScriptFiles = {
       throw remarkFault(file, {
         code: "notWritten",
         what: "it cannot be written",
-        why: error instanceof Error ? error.message : String(error),
+        why: messageOf(error),
         remedy: "give writexml a path that may be written",
       });
     }

@@ -1,6 +1,6 @@
 /** Wires the command line: each command gets the functions that it needs, loaded on use. */
 import { readFile } from "node:fs/promises";
-import { Fault } from "../base/index.ts";
+import { Fault, messageOf } from "../base/index.ts";
 import { type Capabilities, type EndRequest, reachBroker, runProgram, type Terminal } from "../cli/index.ts";
 import type { PolicyTrial } from "../model/index.ts";
 import { type Environment, findStateDirectory } from "./settings.ts";
@@ -96,7 +96,7 @@ async function certificatesIn(file: string): Promise<string> {
       kind: "badInput",
       code: "fileUnreadable",
       what: `${file} cannot be read`,
-      why: `STINT_CA names it, and ${cause instanceof Error ? cause.message : String(cause)}`,
+      why: `STINT_CA names it, and ${messageOf(cause)}`,
       remedy: "name a file with the certificates in PEM by which the broker is known, or set it to nothing",
       cause,
     });

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { Fault, type FaultFacts, type FaultKind } from "../base/index.ts";
+import { Fault, type FaultFacts, type FaultKind, messageOf } from "../base/index.ts";
 import type { ConfiguredSite } from "../formats/stint-yaml/index.ts";
 import { refusalText } from "../model/index.ts";
 import type { BrokerApi } from "../runtime/index.ts";
@@ -106,10 +106,6 @@ async function addLater(
       return;
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Reason why a cluster cannot be used now, if the cause is the cluster and not the file. */

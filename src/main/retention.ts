@@ -2,7 +2,7 @@
  * Archiving of a running broker: events leave its log for archives, by its retention once a day, and where an
  * administrator asks for it.
  */
-import { formatDuration } from "../base/index.ts";
+import { formatDuration, messageOf } from "../base/index.ts";
 import type { ArchivedStretch, LogArchiving } from "../runtime/index.ts";
 import { type ArchivableLogbook, archiveEvents } from "../store/index.ts";
 import type { BrokerLog } from "./broker-log.ts";
@@ -81,6 +81,6 @@ export function archivingOf(
 }
 
 function notArchived(retentionMs: number, error: unknown): string {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return `events older than ${formatDuration(retentionMs)} stay in the log for now: ${why}`;
 }

@@ -6,7 +6,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { type Certificate, type Identity, mintToken, recordOf } from "../api/index.ts";
-import { assert, durationMs, Fault, formatDuration } from "../base/index.ts";
+import { assert, durationMs, Fault, formatDuration, messageOf } from "../base/index.ts";
 import {
   type Broker,
   lastEventMs,
@@ -235,7 +235,7 @@ function tellOfLog(logbook: Logbook, noted: Receipt | undefined, { tell, signal 
     tell(`stint: the log is not what was recorded: ${trouble}\n  do:  see stint doctor\n`);
   };
   troubleOfLog(logbook, noted, signal).then(said, (error: unknown) => {
-    if (!signal.aborted) said(error instanceof Error ? error.message : String(error));
+    if (!signal.aborted) said(messageOf(error));
   });
 }
 
@@ -253,7 +253,7 @@ async function openSamples(directory: string, tell: Parameters<Up>[1]["tell"]) {
     if (putAside !== null) tell(`stint: the usage samples could not be read and were moved to ${putAside}\n`);
     return samples;
   } catch (error) {
-    tell(`stint: no history of use is kept: ${error instanceof Error ? error.message : String(error)}\n`);
+    tell(`stint: no history of use is kept: ${messageOf(error)}\n`);
     return undefined;
   }
 }

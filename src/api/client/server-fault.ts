@@ -1,5 +1,5 @@
 /** Faults of the client: problems of the server, and failures to reach it. */
-import { Fault, type FaultKind } from "../../base/index.ts";
+import { Fault, type FaultKind, messageOf } from "../../base/index.ts";
 
 /** A broken connection, which `watch` and `readFile` retry. */
 export class LostConnection extends Fault {
@@ -54,7 +54,7 @@ export function connectionFault(address: string, cause: unknown): Fault {
       kind: "notAllowed",
       code: "serverUntrusted",
       what: `the certificate of the server at ${address} cannot be verified`,
-      why: cause instanceof Error ? cause.message : String(cause),
+      why: messageOf(cause),
       remedy:
         "name the CA certificates that verify it (--ca FILE, or STINT_CA), and use the host name " +
         "in its certificate",
@@ -125,8 +125,4 @@ function problemIn(body: string): Readonly<Record<string, unknown>> {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "not said";
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

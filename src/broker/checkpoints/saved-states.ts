@@ -4,10 +4,9 @@
  *
  * Nothing of this is recorded in the log: what a job saved is what its files at the site say.
  */
-import { Fault } from "../../base/index.ts";
+import { Fault, messageOf } from "../../base/index.ts";
 import { attemptToken, hasCheckpoints, type JobRecord, type SavedState } from "../../model/index.ts";
 import type { SiteFiles } from "../../runtime/index.ts";
-import { messageOf } from "../job-order.ts";
 import type { Sites } from "../sites.ts";
 import type { Transfers } from "../transfers.ts";
 import type { GivenStates, StateContent } from "./given-states.ts";

@@ -6,9 +6,9 @@
  * given again is executed once. A payload whose pilot has ended counts as lost only when that is certain: its
  * report says so, or it never began, or the site has had enough time to end all processes of the pilot.
  */
+import { messageOf } from "../../base/index.ts";
 import { attemptToken, isFinal, type JobRecord, type PilotRecord } from "../../model/index.ts";
 import type { Clock, PayloadState, PilotSight, Round } from "../../runtime/index.ts";
-import { messageOf } from "../job-order.ts";
 import type { Sites } from "../sites.ts";
 
 const LOOK_EVERY_MS = 2000;

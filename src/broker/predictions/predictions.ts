@@ -5,7 +5,7 @@
  * jobs there. Later events come from surveys of foreign queues and from our own records. Sending events costs
  * the round next to nothing, never blocks and never fails it (rule BR-16).
  */
-import { Fault } from "../../base/index.ts";
+import { Fault, messageOf } from "../../base/index.ts";
 import {
   type ClusterExplanation,
   createSnapshotDiff,
@@ -25,7 +25,6 @@ import {
 import { type ClusterSnapshot, isForeign, type JobRecord, type SiteSpec } from "../../model/index.ts";
 import type { PromisedStart } from "../../predict/index.ts";
 import type { Clock, ForeignSite, Logbook, Round } from "../../runtime/index.ts";
-import { messageOf } from "../job-order.ts";
 import type { Snapshots } from "../snapshots.ts";
 import { pastInLogbook } from "./logbook-past.ts";
 import type { AskedVirtualReservation, AskedWhen, FreshJob, Tasks } from "./protocol.ts";

@@ -6,7 +6,7 @@
  */
 import { getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { assert } from "../../base/index.ts";
+import { assert, messageOf } from "../../base/index.ts";
 import { createOracle } from "./oracle.ts";
 import type { Answered, Asked } from "./protocol.ts";
 
@@ -22,7 +22,7 @@ port.on("message", (asked: Asked) => {
   void oracle.carryOut(asked).then(
     (value) => port.postMessage({ id: asked.id, ok: true, value } satisfies Answered),
     (error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       const fault = {
         kind: "failed",
         code: "predictionFailed",

@@ -4,10 +4,10 @@
  * All that is known of a search is in its records, so that the next broker goes on where this one was: what
  * has no value yet is read then, and a program that was not answered for is asked again.
  */
+import { messageOf } from "../../base/index.ts";
 import type { JobRecord, SearchPoint, SearchRecord, Sweep } from "../../model/index.ts";
 import { memberId } from "../../model/index.ts";
 import type { Clock, Round } from "../../runtime/index.ts";
-import { messageOf } from "../job-order.ts";
 import type { Sites } from "../sites.ts";
 import { askProgram } from "./ask-program.ts";
 import { readObjective } from "./read-objective.ts";

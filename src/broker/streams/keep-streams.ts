@@ -5,11 +5,11 @@
  * leaves wrappers that fall to their minima after the lease and go on; the next one reads their reports.
  */
 
+import { messageOf } from "../../base/index.ts";
 import { query } from "../../engine/index.ts";
 import type { JobRecord, StreamFigures, StreamPoolSpec, StreamRecord } from "../../model/index.ts";
 import { isFinal } from "../../model/index.ts";
 import type { Clock, Round } from "../../runtime/index.ts";
-import { messageOf } from "../job-order.ts";
 import type { Sandboxes } from "../sandbox.ts";
 import { cancelTrial, runTrial } from "./run-trials.ts";
 import { createStreamShares, type StreamShares } from "./share-streams.ts";

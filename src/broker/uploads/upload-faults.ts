@@ -1,5 +1,5 @@
 /** Why an upload cannot go on, or cannot be used. */
-import { Fault, formatSize } from "../../base/index.ts";
+import { Fault, formatSize, messageOf } from "../../base/index.ts";
 
 /**
  * Fault of an upload that the owner does not have; it does not tell whether somebody else has that content.
@@ -86,7 +86,7 @@ export function interrupted(cause: unknown): Fault {
     kind: "failed",
     code: "uploadInterrupted",
     what: "the upload was interrupted",
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: messageOf(cause),
     remedy: "ask how many bytes are there, and send the rest",
     cause,
   });

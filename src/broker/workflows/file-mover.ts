@@ -2,10 +2,10 @@
  * Moves the files of workflows to where tasks need them, a few at a time, those for the earliest tasks first.
  * Each move is recorded, so after a restart the moves that are still due follow from the records.
  */
+import { messageOf } from "../../base/index.ts";
 import { query } from "../../engine/index.ts";
 import type { FileMoves, WorkflowFile, WorkflowRecord } from "../../model/index.ts";
 import type { Clock, Round } from "../../runtime/index.ts";
-import { messageOf } from "../job-order.ts";
 import type { Sandboxes } from "../sandbox.ts";
 import { fetchFile, type MovingWorld, removeCopies, sendFile } from "./move-file.ts";
 import { isAway } from "./site-away.ts";

@@ -2,10 +2,11 @@
  * Moves a file of a workflow between a site and the broker in pieces, within the rates of the site's links
  * (rule BR-54), and continues where an earlier move was interrupted.
  */
+
 import { open } from "node:fs/promises";
+import { messageOf } from "../../base/index.ts";
 import { attemptToken, type JobRecord, pilotFile, type WorkflowFile } from "../../model/index.ts";
 import type { SiteFiles } from "../../runtime/index.ts";
-import { messageOf } from "../job-order.ts";
 import type { Sandboxes } from "../sandbox.ts";
 import type { Sites } from "../sites.ts";
 import type { Transfers } from "../transfers.ts";

@@ -5,9 +5,9 @@
  * Everything that it needs after a restart is in the records: orders are numbered, and written anew from the
  * first (a pilot reads each once); of reports it is known how far they were read.
  */
+import { messageOf } from "../../base/index.ts";
 import { query } from "../../engine/index.ts";
 import { attemptToken, isFinal, REPLANNING, type WorkflowRecord } from "../../model/index.ts";
-import { messageOf } from "../job-order.ts";
 import { createFileMover, type FileMover, type FileMoverWorld } from "./file-mover.ts";
 import { orderedTasks } from "./ordered-tasks.ts";
 import { DISMISSAL, MOST_REPORT_BYTES, orderText, readReports } from "./pilot-words.ts";

@@ -7,7 +7,7 @@
  */
 import { statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, normalize, resolve } from "node:path";
-import { accepted, Fault, type Result, refused } from "../../base/index.ts";
+import { accepted, Fault, messageOf, type Result, refused } from "../../base/index.ts";
 import { sandboxPath } from "../../model/index.ts";
 import { echoText } from "../echo-text.ts";
 import type { Words } from "../yaml/index.ts";
@@ -27,7 +27,7 @@ export function expandInput(text: string, folder: string): Result<readonly strin
     return accepted(filesOf(text, folder));
   } catch (error) {
     if (error instanceof Fault) return refused(error);
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return refused(cannotSend(text, why, "check that you may read all directories in it"));
   }
 }

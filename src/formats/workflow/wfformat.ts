@@ -5,6 +5,7 @@
  * `execution` the runtimes. Parents are named by id or, in older files, by name. Sizes and memory have had
  * several names. Source: the WfCommons schema [WFF].
  */
+import { messageOf } from "../../base/index.ts";
 import type { TaskDraft } from "../../plan/index.ts";
 import { type Json, listOf, mappingOf, numberOf, textOf } from "./plain-json.ts";
 import {
@@ -22,7 +23,7 @@ export function readWfFormat(text: string): DraftReading {
   try {
     whole = JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return unreadable({
       code: "jsonSyntax",
       what: "this is not JSON",

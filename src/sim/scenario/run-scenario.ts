@@ -6,7 +6,7 @@
  */
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Fault } from "../../base/index.ts";
+import { Fault, messageOf } from "../../base/index.ts";
 import { writeSafeFile } from "../../formats/index.ts";
 import type { Scenario, ScenarioHooks, ScenarioOrder, ScenarioSummary } from "../../model/index.ts";
 import { differencesOf, estimatesOf } from "./intervals.ts";
@@ -92,7 +92,7 @@ function cannotMake(directory: string, cause: unknown): Fault {
     kind: "failed",
     code: "directoryNotMade",
     what: `${directory}: this directory cannot be used for results`,
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: messageOf(cause),
     remedy: "name another one with --out DIR",
     cause,
   });

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Fault } from "../../base/index.ts";
+import { Fault, messageOf } from "../../base/index.ts";
 import type { SurveyedEnd, SurveyedJob } from "../../engine/index.ts";
 import { EXEC_DEFAULTS, type SiteCheck } from "../../model/index.ts";
 import type { PlacedAttempt } from "../../runtime/index.ts";
@@ -77,7 +77,7 @@ async function resultOf(what: string, deed: () => Promise<string>): Promise<Site
 
 function whyOf(error: unknown): string {
   if (error instanceof Fault) return error.why;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 async function checksFor(command: readonly string[]): Promise<readonly Check[]> {

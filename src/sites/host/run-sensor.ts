@@ -5,7 +5,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { Fault } from "../../base/index.ts";
+import { Fault, messageOf } from "../../base/index.ts";
 import type { HostReport } from "../../model/index.ts";
 import { processWatch } from "./processes.ts";
 import { type HostMeasurement, jobsOfProcesses, readHost } from "./read-host.ts";
@@ -70,7 +70,7 @@ async function continueReading(
           problem = undefined;
         },
         (error: unknown) => {
-          const message = error instanceof Error ? error.message : String(error);
+          const message = messageOf(error);
           if (message !== problem) tell(`readings wait in ${request.spool}: ${message}`);
           problem = message;
         },

@@ -20,7 +20,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { Fault } from "../../base/index.ts";
+import { Fault, messageOf } from "../../base/index.ts";
 import {
   type Cluster,
   type ClusterInput,
@@ -124,7 +124,7 @@ export class Journal {
         kind: "failed",
         code: "journalNotWritten",
         what: `cannot write ${this.#path}`,
-        why: error instanceof Error ? error.message : String(error),
+        why: messageOf(error),
         remedy: "free some space on the disk of the site's directory, then try again",
         cause: error,
       });
@@ -163,7 +163,7 @@ function damaged(path: string, cause: unknown): Fault {
     kind: "failed",
     code: "journalDamaged",
     what: `cannot read ${path}`,
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: messageOf(cause),
     remedy: "put it back from a copy, or remove it: the cluster then begins empty",
     cause,
   });

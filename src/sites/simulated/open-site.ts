@@ -3,7 +3,7 @@
  */
 import { mkdir } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { assert, Fault } from "../../base/index.ts";
+import { assert, Fault, messageOf } from "../../base/index.ts";
 import type { SimulatedSiteSpec } from "../../model/index.ts";
 import type { Clock, ForeignSite, ManagedSite } from "../../runtime/index.ts";
 import { accept, advanceTo } from "./advance.ts";
@@ -92,7 +92,7 @@ async function makeDirectory(directory: string): Promise<void> {
       kind: "failed",
       code: "directoryUnusable",
       what: `cannot use ${directory} for a simulated site`,
-      why: error instanceof Error ? error.message : String(error),
+      why: messageOf(error),
       remedy: "give the broker's user the right to write there, or name another directory",
       cause: error,
     });

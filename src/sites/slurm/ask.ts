@@ -1,5 +1,5 @@
 /** Read-only commands of a cluster whose output is text. */
-import { Fault } from "../../base/index.ts";
+import { Fault, messageOf } from "../../base/index.ts";
 import type { RunCommand } from "./run-command.ts";
 import { slurmFault } from "./slurm-fault.ts";
 
@@ -21,5 +21,5 @@ export function askWith(run: RunCommand, timeoutMs: number = ASK_TIMEOUT_MS): As
 /** Reason for which a reading failed. */
 export function failureReason(error: unknown): string {
   if (error instanceof Fault) return error.why;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -4,8 +4,10 @@
  * It is started without a shell, in the wrapper's own process group, so that whoever ends the job ends both.
  * A crash is the wrapper's business; here one process is one life, from its start to its exit.
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { messageOf } from "../../base/index.ts";
 import { deliverBytes } from "./deliver-bytes.ts";
 import { deliverFiles, newInbox } from "./deliver-files.ts";
 import { deliverLines } from "./deliver-lines.ts";
@@ -81,6 +83,6 @@ async function endOf(child: ChildProcess): Promise<ApplicationEnd> {
     const [code, signal] = await once(child, "close");
     return { code, signal };
   } catch (error) {
-    return { code: null, signal: null, problem: error instanceof Error ? error.message : String(error) };
+    return { code: null, signal: null, problem: messageOf(error) };
   }
 }

@@ -5,10 +5,12 @@
  * away, which the caller sees as `skip` and pays for from its rate. What identifies the data (ETag or date of
  * change, and the size) is told with every answer; whether it is still the same the caller judges.
  */
+
 import { open } from "node:fs/promises";
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { fileURLToPath } from "node:url";
+import { messageOf } from "../../base/index.ts";
 import { listRequest, objectRequest } from "./open-object.ts";
 import { openProgram } from "./open-program.ts";
 import type { OpenedSource } from "./opened-source.ts";
@@ -211,7 +213,7 @@ async function* chunksOf(response: IncomingMessage, idleMs: number): AsyncGenera
       yield next.value;
     }
   } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause);
+    const words = messageOf(cause);
     throw new SourceProblem("temporary", `the connection was lost: ${words}`, cause);
   } finally {
     // Read to its end, the connection is used again.

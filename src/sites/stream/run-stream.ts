@@ -5,7 +5,7 @@
  * directory; started again on the same directory, it goes on at the first block that is not acknowledged.
  */
 import { join } from "node:path";
-import { Fault } from "../../base/index.ts";
+import { Fault, messageOf } from "../../base/index.ts";
 import { openBlockFiles } from "./block-files.ts";
 import { type ControlState, watchControl } from "./control.ts";
 import { pipeBytes } from "./deliver-bytes.ts";
@@ -182,7 +182,7 @@ function checkOrder({ stream, quotaBytes, blockBytes, connections, application }
 
 function asFault(cause: unknown, { stream }: StreamOrder): Fault {
   if (cause instanceof Fault) return cause;
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   if (cause instanceof SourceProblem && cause.kind === "changed") {
     const remedy = "start the stream anew on data that stay the same, or restore the earlier version";
     return new Fault({

@@ -9,7 +9,7 @@
  */
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Fault } from "../../base/index.ts";
+import { Fault, messageOf } from "../../base/index.ts";
 import { appendResult, NO_TURNS, turnsFrom } from "./append-results.ts";
 import { createBackoff } from "./backoff.ts";
 import type { Position } from "./position.ts";
@@ -149,7 +149,7 @@ function sinkOf(
 function sinkFault(stream: string, cause: unknown): Fault {
   return new Fault({
     ...{ kind: "failed", code: "sinkRefused", what: `the sink of stream ${stream} refused a result` },
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: messageOf(cause),
     remedy: "correct the sink, and submit the stream again",
     cause,
   });

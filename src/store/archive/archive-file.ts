@@ -11,7 +11,7 @@ import { open } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { StringDecoder } from "node:string_decoder";
 import { createGunzip, createGzip } from "node:zlib";
-import { Fault } from "../../base/index.ts";
+import { Fault, messageOf } from "../../base/index.ts";
 import type { LoggedEvent, Receipt } from "../../runtime/index.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { logDamaged } from "../store-fault.ts";
@@ -187,10 +187,6 @@ function unreadable(file: string, cause: unknown, behind: string): Fault {
       "put the file back, readable by the broker's user; stint archive list shows the place of each archive",
     cause,
   });
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Fault of a file whose content is not what was written. */

@@ -1,6 +1,6 @@
 /** The thread that owns the samples; handles one request after the other. */
 import { parentPort, workerData } from "node:worker_threads";
-import { assert, Fault } from "../../base/index.ts";
+import { assert, Fault, messageOf } from "../../base/index.ts";
 import type { Database } from "../sqlite/database.ts";
 import { factsOf } from "../sqlite/protocol.ts";
 import type { ThreadAnswer } from "../thread-link.ts";
@@ -59,7 +59,7 @@ function faultFor(error: unknown): Fault {
     kind: "failed",
     code: "samplesFailed",
     what: `usage samples cannot be written to or read from ${file}`,
-    why: `${error instanceof Error ? error.message : String(error)}${code}`,
+    why: `${messageOf(error)}${code}`,
     remedy: "check the free space and the owner of the file; the broker continues without samples",
     cause: error,
   });

@@ -6,7 +6,9 @@
  * the disk fails, all later commits are refused too, since their callers have built on earlier ones. The
  * store stays readable and repeats the fault until it is reopened.
  */
+
 import type { Fault } from "../../base/index.ts";
+import { messageOf } from "../../base/index.ts";
 import type { Receipt } from "../../runtime/index.ts";
 import { chain, emptyHead } from "../hash-chain.ts";
 import type { PreparedCommit } from "../prepare-commit.ts";
@@ -81,7 +83,7 @@ export function createAppender(database: Database, views: readonly View[]): Appe
 }
 
 function refusedBy(error: unknown): Outcome {
-  return { ok: false, fault: commitRefused(error instanceof Error ? error.message : String(error)) };
+  return { ok: false, fault: commitRefused(messageOf(error)) };
 }
 
 /** Last event, with its hash verified. @throws Fault logbookDamaged */

@@ -4,7 +4,7 @@
  * worker thread opens a database. The library is loaded when the first database is opened.
  */
 import { existsSync } from "node:fs";
-import { Fault } from "../../base/index.ts";
+import { Fault, messageOf } from "../../base/index.ts";
 
 /** Content of a cell. */
 export type SqlValue = string | number | null;
@@ -107,7 +107,7 @@ function sqliteMissing(cause: unknown): Fault {
     what: "the logbook cannot be opened",
     why:
       `this Node.js (${process.version}) has no SQLite built in, and better-sqlite3 does not load: ` +
-      (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0],
+      messageOf(cause).split("\n", 1)[0],
     remedy:
       "use Node.js 22.16 or newer, which has SQLite built in; " +
       "or install a C++ compiler, make and Python 3, " +
