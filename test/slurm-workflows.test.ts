@@ -98,6 +98,10 @@ describe.skipIf(!hasSlurm)(`a workflow on a real cluster${howToInstallSlurm}`, a
     expect(brought && (await text(brought))).toBe("seed\na\nb\n");
     const copies = () => broker.brokerApi.query("workflowFiles", id).map((file) => file.copies.length);
     await expect.poll(copies, POLL).toEqual([0, 0, 0]);
+    // What it held is free for the next.
+    await expect
+      .poll(async () => (await broker.brokerApi.reservation(`${id}-r0`))?.state, POLL)
+      .toBe("RELINQUISHED");
   });
 
   it("EN-211 priorities, a category and the final task hold in a pilot, even if a task fails", async () => {
@@ -130,8 +134,9 @@ describe.skipIf(!hasSlurm)(`a workflow on a real cluster${howToInstallSlurm}`, a
     });
     expect(answer).toMatchObject({ ok: true });
     const state = () => broker.brokerApi.query("workflows").find((one) => one.id === id)?.state;
-    await expect.poll(state, POLL).toBe("DONE");
+    await expect.poll(state, POLL).not.toBe("RUNNING");
     const ran = broker.brokerApi.query("workflowTasks", id);
+    expect(state(), JSON.stringify(ran)).toBe("DONE");
     expect(ran.map((one) => one.state)).toEqual([
       ...["DONE", "DONE", "DONE", "DONE", "FAILED", "WAITING", "DONE"],
     ]);

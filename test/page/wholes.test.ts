@@ -26,8 +26,19 @@ describe.skipIf(!hasChromium)(`DAGs and arrays on the page${howToInstallChromium
     const ran = live.ask("submit", "night.jdl");
     expect(ran.code, ran.err).toBe(0);
     const page = await browser.signedIn(live.url(), adminToken(live.stateDirectory));
+    let release = () => {};
+    const released = new Promise<void>((done) => {
+      release = done;
+    });
+    await page.route("**/v1/dags?*", async (route) => {
+      await released;
+      await route.continue();
+    });
     await page.getByRole("link", { name: "Workflows" }).click();
-    const row = page.getByRole("row", { name: /DAG/ });
+    await page.getByRole("status", { name: "Loading workflows" }).waitFor();
+    await expectAccessible(page, "workflows, before they have come");
+    release();
+    const row = page.getByRole("main").getByRole("row", { name: /DAG/ });
     await row.getByText("1 FAILED").waitFor();
     await expectAccessible(page);
     await row.getByRole("link").click();

@@ -1,17 +1,8 @@
-import {
-  Alert,
-  AppShell,
-  Burger,
-  Button,
-  Group,
-  Loader,
-  Menu,
-  Text,
-  useMantineColorScheme,
-} from "@mantine/core";
+import { Alert, AppShell, Burger, Button, Group, Menu, Text, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { FaultNote } from "../parts/fault-note.tsx";
+import { Loading } from "../parts/loading.tsx";
 import { clockText } from "../parts/time.tsx";
 import type { SessionView } from "./client.ts";
 import { useLive } from "./live.ts";
@@ -24,7 +15,7 @@ export function Shell() {
   const { data: session, error, isPending } = useSession();
   if (session) return <SignedIn session={session} />;
   if (session === null) return <SignIn />;
-  if (isPending) return <Loader m="xl" aria-label="Loading" />;
+  if (isPending) return <Loading m="xl" />;
   return <FaultNote error={error} />;
 }
 

@@ -1,5 +1,5 @@
 /** An array of jobs: how many are in each state, the time left, a search's best, and its jobs. */
-import { Code, Grid, Loader, Stack, Text } from "@mantine/core";
+import { Code, Grid, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { type ArrayView, client, pathOf } from "../../app/client.ts";
@@ -10,6 +10,7 @@ import { FaultNote } from "../../parts/fault-note.tsx";
 import { lengthText, limitText, numberText } from "../../parts/format.ts";
 import { Heading } from "../../parts/heading.tsx";
 import { ListedJobs } from "../../parts/job-list.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { Section } from "../../parts/section.tsx";
 import { StateCounts } from "../../parts/state-counts.tsx";
 import { instantText } from "../../parts/time.tsx";
@@ -22,7 +23,7 @@ export function View() {
   const { id = "" } = useParams({ strict: false });
   const array = useQuery({ queryKey: ["array", id], queryFn: () => client.array(id) });
   if (array.error) return <FaultNote error={array.error} />;
-  if (!array.data) return <Loader aria-label="Loading the array" />;
+  if (!array.data) return <Loading what="the array" />;
   const { name, states, failed } = array.data;
   return (
     <Stack>

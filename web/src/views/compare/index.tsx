@@ -1,5 +1,5 @@
 /** Two schedules side by side: of sites, of simulations, or of one of each; what differs is marked. */
-import { Group, Loader, Select, Stack } from "@mantine/core";
+import { Group, Select, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { client } from "../../app/client.ts";
@@ -7,6 +7,7 @@ import { useMay } from "../../app/session.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { Heading } from "../../parts/heading.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { SideBySide } from "./side-by-side.tsx";
 import { useSource } from "./use-source.ts";
 
@@ -55,7 +56,7 @@ function Charts(sources: {
   readonly other: ReturnType<typeof useSource>["source"];
 }) {
   const { first, other } = sources;
-  if (first === undefined || other === undefined) return <Loader aria-label="Loading the schedules" />;
+  if (first === undefined || other === undefined) return <Loading what="the schedules" />;
   return <SideBySide first={first} other={other} />;
 }
 

@@ -1,5 +1,5 @@
 /** A DAG: its nodes with their states, which comes after which, what ran when, and what can be done. */
-import { Loader, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -9,6 +9,7 @@ import { Graph } from "../../graph/graph.tsx";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { lengthText } from "../../parts/format.ts";
 import { Heading } from "../../parts/heading.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { Section } from "../../parts/section.tsx";
 import { StateCounts } from "../../parts/state-counts.tsx";
 import { StateWord } from "../../parts/state-word.tsx";
@@ -29,7 +30,7 @@ export function View() {
     queryFn: async () => (await client.jobs({ array: id, limit: MOST_JOBS })).items,
   });
   if (dag.error) return <FaultNote error={dag.error} />;
-  if (!dag.data) return <Loader aria-label="Loading the DAG" />;
+  if (!dag.data) return <Loading what="the DAG" />;
   const left = jobs.data && timeLeftMs(dag.data.nodes, jobs.data);
   return (
     <Stack>

@@ -1,11 +1,12 @@
 /** One job: its state, why it is there, its life, its output, its use and cost, and what can be done. */
-import { Anchor, Grid, Loader, Stack, Text } from "@mantine/core";
+import { Anchor, Grid, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { client, pathOf } from "../../app/client.ts";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { jobTitle } from "../../parts/job-title.ts";
+import { Loading } from "../../parts/loading.tsx";
 import { Section } from "../../parts/section.tsx";
 import { JobState } from "../../parts/state.tsx";
 import { Actions } from "./actions.tsx";
@@ -18,7 +19,7 @@ export function View() {
   const { id = "" } = useParams({ strict: false });
   const job = useQuery({ queryKey: ["job", id, "record"], queryFn: () => client.job(id) });
   if (job.error) return <FaultNote error={job.error} />;
-  if (!job.data) return <Loader aria-label="Loading the job" />;
+  if (!job.data) return <Loading what="the job" />;
   const isActive = job.data.endedAt === null;
   return (
     <Stack>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { queries } from "../../app/queries.ts";
 import { useMay } from "../../app/session.ts";
 import { Editor } from "../../parts/editor.tsx";
 import { FaultNote } from "../../parts/fault-note.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { Changes } from "./changes.tsx";
 import { Trial } from "./trial.tsx";
 
@@ -19,7 +20,7 @@ export function PolicyEditor({ site }: { readonly site: string }) {
     gcTime: 0,
   });
   if (present.error) return <FaultNote error={present.error} />;
-  if (!present.data) return <Loader aria-label="Loading the policies" />;
+  if (!present.data) return <Loading what="the policies" />;
   return <Draft present={present.data} site={site} />;
 }
 

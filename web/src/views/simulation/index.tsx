@@ -1,10 +1,11 @@
 /** A simulation: how far it is, and what came of its variants, compared. */
-import { Loader, Stack, Text, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { pathOf, type SimulationResultView } from "../../app/client.ts";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { Heading } from "../../parts/heading.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { SimulationState } from "../../parts/simulation-state.tsx";
 import { Instant } from "../../parts/time.tsx";
 import { Actions } from "./actions.tsx";
@@ -20,7 +21,7 @@ export function View() {
   const { id = "" } = useParams({ strict: false });
   const { data: simulation, error } = useSimulation(id);
   if (error) return <FaultNote error={error} />;
-  if (!simulation) return <Loader aria-label="Loading the simulation" />;
+  if (!simulation) return <Loading what="the simulation" />;
   const { name, results } = simulation;
   return (
     <Stack gap="lg">

@@ -1,9 +1,10 @@
-import { Loader, Stack, Table, Text } from "@mantine/core";
+import { Stack, Table, Text } from "@mantine/core";
 import { useMemo } from "react";
 import type { SimulationResultView } from "../../app/client.ts";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { lengthText, numberText } from "../../parts/format.ts";
 import { LineChart } from "../../parts/line-chart.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { AsTable } from "./as-table.tsx";
 import { type OccupancySeries, occupancySeries } from "./occupancy-series.ts";
 import { useSchedules } from "./schedules.ts";
@@ -19,7 +20,7 @@ export function Occupancy({ id, results }: { readonly id: string; readonly resul
   const { data, error } = useSchedules(id, results.length);
   const series = useMemo(() => data && occupancySeries(data), [data]);
   if (error) return <FaultNote error={error} />;
-  if (data === undefined || series === undefined) return <Loader aria-label="Loading the schedules" />;
+  if (data === undefined || series === undefined) return <Loading what="the schedules" />;
   const cut = data.find(({ id: bars, jobs }) => bars.length < jobs);
   return (
     <Stack gap="xs">

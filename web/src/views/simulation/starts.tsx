@@ -1,9 +1,10 @@
-import { Anchor, Loader, Select, Stack, Text } from "@mantine/core";
+import { Anchor, Select, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { pathOf, type SimulationResultView } from "../../app/client.ts";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { numberText } from "../../parts/format.ts";
+import { Loading } from "../../parts/loading.tsx";
 import { movedJobs } from "../../parts/moved-jobs.ts";
 import { BothSchedules } from "./both-schedules.tsx";
 import { MovedTable } from "./moved-table.tsx";
@@ -21,7 +22,7 @@ export function Starts({ id, results }: { readonly id: string; readonly results:
   const moved = useMemo(() => before && now && movedJobs(before, now), [before, now]);
   if (error) return <FaultNote error={error} />;
   if (first === undefined || moved === undefined || before === undefined || now === undefined) {
-    return <Loader aria-label="Loading the schedules" />;
+    return <Loading what="the schedules" />;
   }
   return (
     <Stack gap="xs">

@@ -1,5 +1,5 @@
 /** A site: its schedule as a Gantt chart and a table, what was believed before, prices of rectangles. */
-import { Anchor, Group, Loader, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Anchor, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
@@ -12,6 +12,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { numberText } from "../../parts/format.ts";
 import { Heading } from "../../parts/heading.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { Section } from "../../parts/section.tsx";
 import { barsOf } from "../../parts/site-bars.ts";
 import { withDifferences } from "../../parts/spans.ts";
@@ -41,7 +42,7 @@ export function View() {
     refetchInterval: 15_000,
   });
   if (schedule.error) return <FaultNote error={schedule.error} />;
-  if (!schedule.data) return <Loader aria-label="Loading the schedule" />;
+  if (!schedule.data) return <Loading what="the schedule" />;
   return <Schedule key={name} schedule={schedule.data} period={period} onPeriod={setPeriod} />;
 }
 

@@ -1,11 +1,12 @@
 /** Streams: what each has of processors, of the link and of the store, now and over time, and its halts. */
-import { Loader, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client, pathOf, type StreamView } from "../../app/client.ts";
 import { queries } from "../../app/queries.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { Heading } from "../../parts/heading.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Course } from "./course.tsx";
 import { type Sample, withSample } from "./samples.ts";
@@ -29,7 +30,7 @@ export function View() {
     gcTime: Number.POSITIVE_INFINITY,
   });
   if (seen.error) return <FaultNote error={seen.error} />;
-  if (!seen.data) return <Loader aria-label="Loading streams" />;
+  if (!seen.data) return <Loading what="streams" />;
   const { streams, samples } = seen.data;
   return (
     <Stack>

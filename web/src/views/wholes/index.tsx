@@ -1,5 +1,5 @@
 /** Work of many jobs that was submitted as one: DAGs, arrays, planned workflows. */
-import { Anchor, Button, Loader, Table, Text } from "@mantine/core";
+import { Anchor, Button, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { client, pathOf } from "../../app/client.ts";
@@ -8,6 +8,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { lengthText } from "../../parts/format.ts";
 import { Heading } from "../../parts/heading.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { StateCounts } from "../../parts/state-counts.tsx";
 import { Instant, useNow } from "../../parts/time.tsx";
 import { type WholeRow, wholeRows } from "../../parts/whole-rows.ts";
@@ -24,7 +25,7 @@ export function View() {
   const now = useNow(10_000);
   const error = dags.error ?? arrays.error ?? workflows.error;
   if (error) return <FaultNote error={error} />;
-  if (!dags.data || !arrays.data || !workflows.data) return <Loader aria-label="Loading workflows" />;
+  if (!dags.data || !arrays.data || !workflows.data) return <Loading what="workflows" />;
   const rows = wholeRows(dags.data.items, arrays.data.items, workflows.data, now);
   const isCut = dags.data.next !== null || arrays.data.next !== null;
   return (

@@ -1,5 +1,5 @@
 /** A workflow that is executed by its plan: tasks with their states, plan beside fact, reservations. */
-import { Anchor, Loader, Stack, Table, Text } from "@mantine/core";
+import { Anchor, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -9,6 +9,7 @@ import { Graph } from "../../graph/graph.tsx";
 import { FaultNote } from "../../parts/fault-note.tsx";
 import { suText } from "../../parts/format.ts";
 import { Heading } from "../../parts/heading.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { Section } from "../../parts/section.tsx";
 import { StateCounts } from "../../parts/state-counts.tsx";
 import { StateWord } from "../../parts/state-word.tsx";
@@ -22,7 +23,7 @@ export function View() {
   const { id = "" } = useParams({ strict: false });
   const workflow = useQuery({ queryKey: ["workflow", id], queryFn: () => client.workflow(id) });
   if (workflow.error) return <FaultNote error={workflow.error} />;
-  if (!workflow.data) return <Loader aria-label="Loading the workflow" />;
+  if (!workflow.data) return <Loading what="the workflow" />;
   const { name, counts, reservations, tasks, files } = workflow.data;
   const states = Object.entries(counts).map(([state, count]) => [state.toUpperCase(), count]);
   return (
