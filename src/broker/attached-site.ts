@@ -21,6 +21,8 @@ export interface AttachedSite {
    * @throws Fault of the site
    */
   readonly setPriority?: ((job: string, priority: number, mayRaise: boolean) => Promise<void>) | undefined;
+  /** False where running jobs cannot be suspended; absent: they can. */
+  readonly canSuspend?: (() => boolean) | undefined;
   /** Looks at pilots there and at what they run; absent where there can be none. @throws Fault of the site */
   readonly lookAtPilots?: ForeignSite["lookAtPilots"] | undefined;
   /** Notes that somebody has asked for the ads of the site's queues; absent where the site has none. */

@@ -51,6 +51,7 @@ class ForeignHandles implements AttachedSite {
   readonly shares: AttachedSite["shares"];
   readonly setPriority: AttachedSite["setPriority"];
   readonly lookAtPilots: AttachedSite["lookAtPilots"];
+  readonly canSuspend: AttachedSite["canSuspend"];
   readonly #site: ForeignSite;
   readonly #world: SiteWorld;
   readonly #outbox;
@@ -71,6 +72,7 @@ class ForeignHandles implements AttachedSite {
     this.shares = site.shares;
     const hasPriorities = site.abilities.has("setPriority");
     const { lookAtPilots } = site;
+    this.canSuspend = () => site.abilities.has("suspend");
     this.lookAtPilots = lookAtPilots?.bind(site);
     this.setPriority = hasPriorities ? (...order) => this.#rank(...order) : undefined;
     this.#site = site;

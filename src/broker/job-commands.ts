@@ -9,9 +9,11 @@ import {
   dependencyOf,
   endOfArray,
   endOfJob,
+  indexesOf,
   type JobEnd,
   type JobRecord,
   type JobVerb,
+  memberId,
   type Refusal,
 } from "../model/index.ts";
 import { jobOf, type Logbook, type Round } from "../runtime/index.ts";
@@ -152,9 +154,15 @@ async function endOf(
 
 /** A verb on an array that is over is refused for its state, not as unknown. */
 async function actOnArray(
-  { round, logbook }: CommandWorld,
+  { round, logbook, sites }: CommandWorld,
   command: CommandOf<"actOnArray">,
 ): Promise<Answer> {
+  if (command.verb === "suspend") {
+    const { description } = round.projection.arrays.get(command.array)?.accepted ?? {};
+    const jobs = indexesOf(description?.array ?? "").map((index) => memberId(command.array, index));
+    const unable = withoutSuspension({ round, sites }, jobs);
+    if (unable !== undefined) return refused(unable);
+  }
   const answered = await round.ask(command);
   if (answered.ok || answered.refusal.kind !== "unknownArray") return answered;
   const { array, verb } = command;
@@ -183,7 +191,22 @@ async function editJob({ round, sites, find }: CommandWorld, command: CommandOf<
   return refused({ kind: "notEditable", job: over.id, why: { kind: "started", state: over.state } });
 }
 
-async function askOfJob({ round, find }: CommandWorld, command: CommandOf<JobVerb>): Promise<Answer> {
+/** Refuses to suspend jobs of which one runs where that is impossible. */
+function withoutSuspension(
+  { round, sites }: Pick<CommandWorld, "round" | "sites">,
+  ids: readonly string[],
+): Refusal | undefined {
+  for (const id of ids) {
+    const { state, site = null } = round.projection.jobs.get(id) ?? {};
+    if (state !== "RUNNING" || site === null || sites.get(site)?.canSuspend?.() !== false) continue;
+    return { kind: "siteWithoutSuspension", job: id, site };
+  }
+  return undefined;
+}
+
+async function askOfJob({ round, find, sites }: CommandWorld, command: CommandOf<JobVerb>): Promise<Answer> {
+  const unable = command.kind === "suspend" && withoutSuspension({ round, sites }, [command.job]);
+  if (typeof unable === "object") return refused(unable);
   const answered = await round.ask(command);
   if (answered.ok || answered.refusal.kind !== "unknownJob") return answered;
   const { job: id, kind: verb } = command;

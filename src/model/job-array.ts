@@ -33,7 +33,7 @@ interface ArrayIndexes {
 /** Why a text is no array. */
 export type ArrayFault =
   | ("notUnderstood" | "backwards" | "noStep" | "noneAtOnce" | "tooMany")
-  | ("sweepEmpty" | "sweepTooSmall" | "searchWaits" | "searchScouts" | "searchByToken");
+  | ("sweepEmpty" | "sweepTooSmall" | "searchWaits" | "searchScouts" | "searchByToken" | "searchPattern");
 
 /** Reads an array. Work is bounded by {@link MOST_MEMBERS}, whatever the text says. */
 export function readArray(text: string): Result<ArrayIndexes, ArrayFault> {

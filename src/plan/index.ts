@@ -41,7 +41,7 @@ export {
   type PlatformSite,
   type SlotForSale,
 } from "./platform/index.ts";
-export { nextPoints, objectiveIn, programPoint, summaryOf } from "./point-search/index.ts";
+export { isUsable, nextPoints, objectiveIn, programPoint, summaryOf } from "./point-search/index.ts";
 export {
   type NoVirtualReservationPlan,
   VIRTUAL_RULES,

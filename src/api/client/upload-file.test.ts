@@ -73,7 +73,7 @@ describe("the upload of a file", () => {
     writeFileSync(path, "data");
     await expect(
       client.upload(path, { onProgress: () => writeFileSync(path, "DATA") }),
-    ).rejects.toMatchObject({ code: "uploadHashDiffers" });
+    ).rejects.toMatchObject({ code: "sandboxChanged", what: expect.stringContaining(path) });
   });
 
   it("is for brokers on other machines, as their addresses show", () => {

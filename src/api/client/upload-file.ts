@@ -35,9 +35,12 @@ export async function uploadFile(
     if (!found.isFile()) throw unreadable(path, "it is not a regular file");
     const { size: sizeBytes } = found;
     const sha256 = await hashOf(file, options.signal);
-    const piece = (from: number, end: number) => readPiece(file, from, end);
+    const piece = (from: number, end: number) => readPiece({ file, path }, from, end);
     const world = { call: callOver(connection), put: putOver(connection), patienceMs };
-    await sendContent(world, { sha256, sizeBytes, piece }, options);
+    await sendContent(world, { sha256, sizeBytes, piece }, options).catch((error: unknown) => {
+      // The broker got other bytes than were hashed before.
+      throw error instanceof Fault && error.code === "uploadHashDiffers" ? changed(path) : error;
+    });
     return uploadPath({ sha256, name, isExecutable: (found.mode & OWNER_MAY_EXECUTE) !== 0 });
   } finally {
     await file.close();
@@ -61,11 +64,16 @@ async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promis
   }
 }
 
+interface OpenFile {
+  readonly file: FileHandle;
+  readonly path: string;
+}
+
 /** Fewer bytes where the file became shorter: then its hash differs, which the broker says. */
-async function readPiece(file: FileHandle, from: number, end: number): Promise<Uint8Array> {
+async function readPiece({ file, path }: OpenFile, from: number, end: number): Promise<Uint8Array> {
   const buffer = Buffer.alloc(end - from);
   const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
-  if (bytesRead === 0 && end > from) throw changed(from);
+  if (bytesRead === 0 && end > from) throw changed(path);
   return buffer.subarray(0, bytesRead);
 }
 
@@ -86,12 +94,12 @@ function unreadable(path: string, why: string): Fault {
   });
 }
 
-function changed(sizeBytes: number): Fault {
+function changed(path: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "sandboxChanged",
-    what: "an input file changed while it was uploaded",
-    why: `it now ends after ${sizeBytes} bytes`,
-    remedy: "submit again when no program is writing to it",
+    what: `${path} cannot be uploaded`,
+    why: "its content changed during the upload",
+    remedy: "submit again when no program is writing to it, or upload a copy",
   });
 }

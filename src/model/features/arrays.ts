@@ -52,6 +52,7 @@ const WHY: Readonly<Record<ArrayFault, string>> = {
   sweepTooSmall: "an index is beyond the points of its sweep, or these are not numbers in order",
   searchWaits: "a search depends on no other job: its points are chosen as it goes on",
   searchScouts: "a search cannot have scouts: its points are chosen from earlier results",
+  searchPattern: "the pattern of its search is no valid regular expression",
   searchByToken:
     "a program that chooses points runs as the broker's own account, which only those on its machine may use",
   tooMany: `an array has at most ${MOST_MEMBERS} jobs`,

@@ -120,6 +120,8 @@ type JobsRefusal =
       readonly state: JobState;
       readonly allowedIn: readonly JobState[];
     }
+  /** The batch system of the site has no way to suspend jobs. */
+  | { readonly kind: "siteWithoutSuspension"; readonly job: string; readonly site: string }
   /** More than waiting jobs of a consumer may declare beyond their processors; null: none may. SU an hour. */
   | {
       readonly kind: "delayCostOverBudget";
@@ -176,6 +178,14 @@ export const jobs: FeatureModel<JobsTypes> = {
       }),
     },
     wrongState: { status: 409, text: wrongStateText },
+    siteWithoutSuspension: {
+      status: 409,
+      text: ({ job, site }) => ({
+        what: `job ${job} cannot be suspended`,
+        why: `it runs at ${site}, whose batch system or adapter cannot suspend jobs`,
+        remedy: "let it run, or cancel it; jobs that wait can be held",
+      }),
+    },
     delayCostOverBudget: { status: 402, text: delayCostText },
   },
 };

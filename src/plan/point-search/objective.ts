@@ -10,6 +10,11 @@ export function objectiveIn(objective: Exclude<Objective, { kind: "exitCode" }>,
   return objective.kind === "json" ? inJson(objective.path, text) : byPattern(objective.pattern, text);
 }
 
+/** False for a pattern that is no regular expression. */
+export function isUsable(objective: Objective): boolean {
+  return objective.kind !== "pattern" || typeof compileRegexp(objective.pattern, BY_LINES) !== "string";
+}
+
 type Found = Result<number, string>;
 
 /** The first group of the last match, or all of it where there is no group. */

@@ -81,3 +81,21 @@ describe("FS-7 a program that ends in the middle of a submission", () => {
     await site.close();
   });
 });
+
+it("FS-12 an adapter without the verb signal suspends nothing, and says so", async () => {
+  const verbs = '"verbs": ["hold", "release", "signal"]';
+  const site = await endingIn("mute", verbs, '"verbs": ["hold", "release"]');
+  const siteJob = await site.submit({
+    ...{ token: "1/1", name: "x", command: ["sleep", "60"], environment: {}, procs: 1, memoryBytes: 0 },
+    ...{ limitMs: 60_000, inputFiles: [], reservation: null, stdOutput: "stdout", stdError: "stderr" },
+  });
+  await site.act("release", { token: "1/1", siteJob });
+  await expect.poll(async () => (await site.survey()).jobs).toMatchObject([{ state: "running" }]);
+  expect(site.abilities.has("suspend")).toBe(false);
+  await expect(site.act("suspend", { token: "1/1", siteJob })).rejects.toMatchObject({
+    code: "siteMayNotSuspend",
+  });
+  await site.act("cancel", { token: "1/1", siteJob });
+  await endOfOnly(site);
+  await site.close();
+});

@@ -67,7 +67,6 @@ export class ExecSite implements ForeignSite {
   readonly name: string;
   readonly surveyEveryMs: number;
   readonly lostAfterMs: number;
-  readonly abilities: ReadonlySet<SiteAbility>;
   readonly #parts: ExecSiteParts;
   readonly #missingSince = new Map<string, number>();
   /** Keys of the jobs of each attempt. */
@@ -80,10 +79,15 @@ export class ExecSite implements ForeignSite {
     this.name = name;
     this.surveyEveryMs = Math.ceil(MS_PER_MINUTE / spec.pollsPerMinute);
     this.lostAfterMs = Math.max(LEAST_LOST_AFTER_MS, 5 * this.surveyEveryMs);
-    this.abilities = new Set<SiteAbility>(["submit", "suspend", "signal"]);
     this.#parts = parts;
     this.#description = description;
     for (const job of parts.jobs.all()) this.#noteKey(job);
+  }
+
+  /** All that an adapter can have, until the program has described itself; each survey lets it do so. */
+  get abilities(): ReadonlySet<SiteAbility> {
+    const hasSignals = this.#description?.verbs.has("signal") ?? true;
+    return new Set(hasSignals ? ["submit", "suspend", "signal"] : ["submit"]);
   }
 
   async capacity(): Promise<SiteCapacity> {
@@ -142,6 +146,7 @@ export class ExecSite implements ForeignSite {
   survey(): Promise<Survey> {
     return this.#inTurn(async () => {
       const { clock, jobs: book, name, program } = this.#parts;
+      await this.#described();
       const atMs = clock.nowMs();
       const listed = await adapterJobs(name, program.ask);
       const byKey = new Map(listed.flatMap((one) => (one.key === null ? [] : [[one.key, one] as const])));
@@ -272,7 +277,7 @@ export class ExecSite implements ForeignSite {
 
   async #pause(job: ExecJob, isSuspended: boolean): Promise<void> {
     if (job.startedAtMs === null || job.isSuspended === isSuspended) return;
-    if (!(await this.#described()).verbs.has("signal")) return;
+    if (!(await this.#described()).verbs.has("signal")) throw noSignals(this.name);
     const { files, jobs } = this.#parts;
     if (isSuspended) await files.write(job.attempt, "suspended", "");
     await files.addSignal(job.attempt, isSuspended ? "SIGSTOP" : "SIGCONT");
@@ -331,6 +336,16 @@ const ENDED_THERE: AttemptEnd = {
   ...{ cause: "lost", exitCode: null, signal: null, cpuMs: null },
   detail: "the batch system ended it",
 };
+
+function noSignals(site: string): Fault {
+  return new Fault({
+    kind: "notAllowed",
+    code: "siteMayNotSuspend",
+    what: `cannot suspend or resume jobs at ${site}`,
+    why: "its adapter has no verb signal",
+    remedy: "cancel the job, or add the verb to the adapter",
+  });
+}
 
 function noReservations(what: string): Fault {
   return new Fault({

@@ -17,6 +17,7 @@ import {
   type Refusal,
   readArray,
 } from "../../../model/index.ts";
+import { isUsable } from "../../../plan/index.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
 import { acceptedJob } from "../../job-records.ts";
 import { answerVerb } from "../../jobs.ts";
@@ -95,6 +96,9 @@ function whyNoArray({ description, isByToken = false }: CommandOf<"submitArray">
   }
   if (search !== undefined && sweep?.scouts !== undefined) {
     return { kind: "badArray", array, why: "searchScouts" };
+  }
+  if (search !== undefined && !isUsable(search.objective)) {
+    return { kind: "badArray", array, why: "searchPattern" };
   }
   if (search?.method.kind === "exec" && isByToken) return { kind: "badArray", array, why: "searchByToken" };
   if (ticket !== undefined) return { kind: "notForArrays", option: "ticket" };

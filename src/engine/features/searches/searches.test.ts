@@ -126,6 +126,8 @@ describe("searches", () => {
     for (let time = 0; time < 2; time++) play.ask({ kind: "choosePoints", array: "s", points });
     expect(play.settle()).toEqual(["s-0"]);
     expect(submit(scene({ here: 8 }), {}, { after: ["ok:b"] })).toBe("badArray");
+    const objective = { kind: "pattern", pattern: "(" } as const;
+    expect(submit(scene({ here: 8 }), { objective })).toBe("badArray");
     expect(submit(scene({ here: 8 }), { evaluations: 6, parallel: 2 }, {})).toBe("ok");
   });
 });
