@@ -37,9 +37,9 @@ Examples:
 Shows the balance of each level of a consumer path at each site, in SU (one
 processor for one hour), and its newest postings; -o json has everything. Those
 who may see a site's accounts also see what the site has earned, how much of the
-reserved time was idle, and the total of the priced delays. If a site has
-granted nothing to anybody, its accounts record and refuse nothing. After the
-first grant, the balance of each level must cover what it asks for.
+reserved time was idle, and the total of the priced delays. Until a site has
+granted SU to somebody, its accounts only record and never refuse. After the
+first grant, the balance of each level must cover its requests.
 `;
 const GRANT_EXAMPLES = `
 Examples:

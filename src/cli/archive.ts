@@ -91,10 +91,10 @@ with 1 if an event differs from what was recorded.
 export function archiveCommand(load: () => Promise<ArchiveTools>, surroundings: Surroundings): Command {
   const { writeResult, endWith } = surroundings;
   const command = new Command("archive")
-    .summary("move old events of the log to files, and verify these")
+    .summary("move old log events to archive files, and verify the files")
     .description("Moves old events of the log to a file that can be verified.")
     .option("--older-than <time>", "events older than this, such as 90d", durationValue("--older-than"))
-    .option("--to <directory>", "where to put the file (default: archive in the state directory)")
+    .option("--to <directory>", "directory for the file (default: archive in the state directory)")
     .option("--state-dir <directory>", "the state directory (default: $STINT_STATE_DIR)")
     .addHelpText("after", EXAMPLES)
     .action(async ({ olderThan, to, stateDir }: RunOptions, self: Command) => {

@@ -10,7 +10,7 @@ interface AttachOptions {
 const EXAMPLES = `
 Examples:
   $ stint attach 7f3a
-  $ stint attach 7f3a --watch     shows it, and types nothing; several sessions may
+  $ stint attach 7f3a --watch     only watches; several sessions may
   $ stint attach 7f3a --take      from a second terminal of yours, instead of the first
 
 The job must have been submitted with a terminal: by stint run -i, or with interactive: true in its
@@ -26,11 +26,11 @@ Exit codes: the command's own as for stint run, and 0 after detaching.
 /** Command definition of `stint attach ID`. */
 export function attachCommand(context: CommandContext): Command {
   return new Command("attach")
-    .summary("type into the terminal of a job, or watch it")
-    .description("Connects your terminal to that of a job, until the job ends or you leave it.")
-    .argument("<id>", "a job; its id may be abbreviated while it is unique")
-    .option("--watch", "show what it writes, and type nothing", false)
-    .option("--take", "type into the terminal in place of the person who types now", false)
+    .summary("use or watch the terminal of a running job")
+    .description("Connects your terminal to the terminal of a job, until the job ends or you detach.")
+    .argument("<id>", "a job; a unique prefix of its id is enough")
+    .option("--watch", "only watch: show the output, send no input", false)
+    .option("--take", "take over the input from the person who is typing now", false)
     .addHelpText("after", EXAMPLES)
     .action(async (given: string, { watch, take }: AttachOptions) => {
       const { terminal } = context;

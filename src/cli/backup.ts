@@ -68,10 +68,10 @@ lost; jobs at clusters are found again.
 export function backupCommand(load: () => Promise<BackUp>, { writeResult }: Surroundings): Command {
   return new Command("backup")
     .summary("copy the log and the files of the broker into one file")
-    .description("Copies the state directory of the broker into one file, also while the broker runs.")
+    .description("Copies the state directory of the broker into one file. The broker may be running.")
     .argument("<file>", "file to write, a .tar.gz")
     .option("--state-dir <directory>", "the state directory (default: $STINT_STATE_DIR)")
-    .option("--force", "replace a file of that name", false)
+    .option("--force", "overwrite an existing file", false)
     .addHelpText("after", BACKUP_EXAMPLES)
     .action(
       async (file: string, { stateDir, force }: { readonly stateDir?: string; readonly force: boolean }) => {

@@ -34,16 +34,15 @@ would start and end, and what its whole time limit would cost. START is the
 likely start (50 %), 95 % the time by which it will have started with this
 probability; empty if the site does not predict one. RESERVED is the price of a
 reservation at the likely start. No capacity is held, and nothing is submitted.
-stint submit --by takes the best bid; the job goes to its site. A bid can be
-taken for a minute.
+stint submit --by accepts the best bid and submits the job to its site. A bid is valid for a minute.
 
 --by cost puts the cheapest bid first, --by time the one with the earliest end,
 --by alpha=A the one with the smallest A x cost + (1 - A) x end, both scaled to 0
 to 1 over the bids.
 
---scores shows how bids came true that jobs took: the fraction of starts by the
-promised time, the mean distance of start and end from the likely ones, and the
-cost that was bid and that was due.
+--scores shows how accurate the accepted bids of each site were: the fraction of
+jobs that started by the promised time, the mean error of the likely start and
+end, and the costs that were bid and charged.
 `;
 
 const LISTING: Listing<BidView> = {

@@ -84,8 +84,9 @@ A description in YAML, of which only the executable is mandatory:
   wallTime: 1h30m
 
 For a workflow (WfFormat, Pegasus DAX or YAML, a PSPLIB project, YAML with tasks) it shows tasks, edges,
-levels, width (most tasks of one level), critical path, bytes transferred and work. A cycle is named.
-For a stream (YAML under stream:, or XML) it shows minima, utility and sources.
+levels, width (most tasks of one level), critical path, bytes transferred and
+work. If there is a cycle, its tasks are named. For a stream (YAML under
+stream:, or XML) it shows minima, utility and sources.
 
 -o yaml, jdl and sbatch convert the jobs to that form from any other. What was not translated, or cannot be
 expressed in that form, is written as a comment.
@@ -98,10 +99,11 @@ export function checkCommand(load: () => Promise<CheckFile>, surroundings: Check
   return new Command("check")
     .summary("check job descriptions and show how they are read")
     .description(
-      "Reads job descriptions, workflows and streams without a broker: prints how each was read, warnings, " +
-        "every problem with its place, and lines of other languages that have no equivalent. Sends nothing.",
+      "Checks job descriptions, workflows and streams without a broker: prints how each was read, " +
+        "warnings, every error with its position, and lines of other languages that have no equivalent. " +
+        "Submits nothing.",
     )
-    .argument("<files...>", "job descriptions, workflows or streams in any language that is read; - is stdin")
+    .argument("<files...>", "job descriptions, workflows or streams in any supported language; - for stdin")
     .option("-o, --output <format>", `${FORMATS.join(", ")}`, oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (files: string[], options: CheckOptions) => {

@@ -14,15 +14,16 @@ Examples:
   $ stint checkpoint fetch 7f3a step40 --to state
   $ stint run --from-checkpoint 7f3a:step40 -- ./simulate
 
-A job with checkpointable: true saves a state with stint-ckpt save NAME FILE..., which is on its PATH. Only
-complete states are listed. They stay at the job's site, like its output, until stint clear removes them.
+A job with checkpointable: true writes a checkpoint with stint-ckpt save NAME
+FILE..., which is on its PATH. Only complete checkpoints are listed. They stay
+at the job's site, like its output, until stint clear removes them.
 `;
 
 /** Command definition of `stint checkpoint`. */
 export function checkpointCommand(context: CommandContext): Command {
   return new Command("checkpoint")
-    .summary("list and fetch the states that jobs saved")
-    .description("Lists and fetches the states that jobs saved, from which others can begin.")
+    .summary("list and download the checkpoints of jobs")
+    .description("Lists and downloads the checkpoints of jobs. Other jobs can start from a checkpoint.")
     .addHelpText("after", EXAMPLES)
     .addCommand(listCommand(context))
     .addCommand(fetchCommand(context));
@@ -45,9 +46,9 @@ function listingAt(nowMs: number): Listing<CheckpointView> {
 
 function listCommand(context: CommandContext): Command {
   return new Command("list")
-    .summary("list the states that a job saved")
-    .description("Lists the states that a job saved, newest first.")
-    .argument("<id>", "job; its id may be abbreviated while it is unique")
+    .summary("list the checkpoints of a job")
+    .description("Lists the checkpoints of a job, newest first.")
+    .argument("<id>", "job; a unique prefix of its id is enough")
     .addOption(outputOption())
     .action(async (id: string, { output: form }: { readonly output: OutputForm }) => {
       const client = await context.client();
@@ -67,11 +68,14 @@ interface FetchOptions {
 
 function fetchCommand(context: CommandContext): Command {
   return new Command("fetch")
-    .summary("download a state that a job saved")
-    .description("Downloads the files of a state that a job saved.")
-    .argument("<id>", "job; its id may be abbreviated while it is unique")
-    .argument("<name>", "name of the state")
-    .option("--to <directory>", "where to (default: a directory of the id and the name)")
+    .summary("download a checkpoint of a job")
+    .description("Downloads the files of a checkpoint of a job.")
+    .argument("<id>", "job; a unique prefix of its id is enough")
+    .argument("<name>", "name of the checkpoint")
+    .option(
+      "--to <directory>",
+      "directory for the files (default: named after the job id and the checkpoint)",
+    )
     .option("--force", "overwrite existing files", false)
     .action(async (given: string, name: string, { to, force }: FetchOptions) => {
       const client = await context.client();

@@ -45,8 +45,8 @@ export function classAdConvertCommand(
     .argument("<files...>", "files of ads, in any form")
     .requiredOption("--to <form>", FORMS.join(", "), oneOf("--to", FORMS))
     .option("--from <form>", "the form of the files, if it is not recognised", oneOf("--from", FORMS))
-    .option("--pretty", "the new form with nested ads and long conditions on several lines")
-    .addOption(new Option("--canonical", "the new form with each ad on one line").conflicts("pretty"))
+    .option("--pretty", "with --to new: nested ads and long conditions on several lines")
+    .addOption(new Option("--canonical", "with --to new: each ad on one line").conflicts("pretty"))
     .addHelpText("after", EXAMPLES)
     .action(async (files: readonly string[], { to, from, pretty, canonical }: ConvertOptions) => {
       const { convert } = await load();

@@ -43,11 +43,11 @@ export function classAdEvalCommand(load: () => Promise<ClassAdTools>, { terminal
     .description("Evaluates an expression, by itself or in each of the given ads.")
     .argument("<expression>", "an expression as one shell word: put it between '…'")
     .option("--ad <file...>", "files with ads in any form; the expression is evaluated in each ad")
-    .option("--other <file>", "the other ad: other.NAME, target.NAME")
+    .option("--other <file>", "the ad to which other.NAME and target.NAME refer")
     .addOption(
       new Option(
         "--flatten",
-        "replace what the ad determines by its value, and print the rest as an expression",
+        "evaluate only what the ad determines, and print the remaining expression",
       ).conflicts("other"),
     )
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "text")

@@ -38,13 +38,10 @@ export function classAdMatchCommand(load: () => Promise<ClassAdTools>, context: 
     )
     .argument("<job>", "a file with one ad, such as a job's")
     .argument("<ads...>", "files of ads in any form, such as the output of condor_status -long")
-    .option(
-      "--job-id <id>",
-      "the id by which equal ranks are ordered (default: that in the job, or its file)",
-    )
+    .option("--job-id <id>", "id that decides between equal ranks (default: the job's own, or its file)")
     .option(
       "--fuzzy <factor>",
-      "random order, better ranks first more often; a larger factor makes ranks count more",
+      "random order weighted by rank; a larger factor gives ranks more weight",
       factorValue("--fuzzy"),
     )
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "text")

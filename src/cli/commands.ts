@@ -69,10 +69,8 @@ const ROWS: readonly Row[] = [
     "submit a command, a script, or described jobs; prints their ids",
     async ({ context, words }) => (await import("./submit.ts")).submitCommand(context, words),
   ),
-  row(
-    "status [options] [id...]",
-    "show the state of jobs; without ids of all active ones",
-    async ({ context }) => (await import("./status.ts")).statusCommand(context),
+  row("status [options] [id...]", "show the state of jobs (default: all active ones)", async ({ context }) =>
+    (await import("./status.ts")).statusCommand(context),
   ),
   row(
     "list [options]",
@@ -81,18 +79,20 @@ const ROWS: readonly Row[] = [
   ),
   row(
     "report [options] [id...]",
-    "total use by user, site, month and so on; efficiency of jobs",
+    "sum use by user, site, month and so on; show the efficiency of jobs",
     async ({ context }) => (await import("./report.ts")).reportCommand(context),
   ),
-  row("wait [options] [id...]", "wait until jobs have ended; the exit code says how", async ({ context }) =>
-    (await import("./wait.ts")).waitCommand(context),
+  row(
+    "wait [options] [id...]",
+    "wait until jobs have ended; the exit code shows whether all succeeded",
+    async ({ context }) => (await import("./wait.ts")).waitCommand(context),
   ),
   row("why [options] <id>", "explain the state of a job, and what would change it", async ({ context }) =>
     (await import("./why.ts")).whyCommand(context),
   ),
   row(
     "events [options] [id]",
-    "show what happened, to a job or to all: when, what, by whom",
+    "list the events of a job, or of all jobs: when, what, by whom",
     async ({ context }) => (await import("./events.ts")).eventsCommand(context),
   ),
   row("provenance [options] <id>", "show where the result of a job came from", async ({ context }) =>
@@ -117,7 +117,7 @@ const ROWS: readonly Row[] = [
   row("logs [options] [id...]", "print the output of jobs so far", async ({ context }) =>
     (await import("./logs.ts")).logsCommand(context),
   ),
-  row("attach [options] <id>", "type into the terminal of a job, or watch it", async ({ context }) =>
+  row("attach [options] <id>", "use or watch the terminal of a running job", async ({ context }) =>
     (await import("./attach.ts")).attachCommand(context),
   ),
   row("output [options] [id...]", "download the output of jobs", async ({ context }) =>
@@ -156,7 +156,7 @@ const ROWS: readonly Row[] = [
   row("resume [options] [id...]", "resume suspended jobs", async ({ context }) =>
     (await import("./job-verbs.ts")).jobVerbCommand("resume", context),
   ),
-  row("retry <id...>", "run the nodes of a DAG again that did not succeed", async ({ context }) =>
+  row("retry <id...>", "rerun the nodes of a DAG that did not succeed", async ({ context }) =>
     (await import("./job-verbs.ts")).retryCommand(context),
   ),
   row("stream", "run applications that receive their data while they compute", async ({ context }) =>
@@ -165,7 +165,7 @@ const ROWS: readonly Row[] = [
   row("site", "manage the sites that run jobs", async ({ capabilities, context }) =>
     (await import("./site.ts")).siteCommand(context, capabilities),
   ),
-  row("webhook", "have events posted to an address, signed and retried", async ({ context }) =>
+  row("webhook", "manage webhooks: addresses to which events are posted", async ({ context }) =>
     (await import("./webhook.ts")).webhookCommand(context),
   ),
   row("token", "manage API tokens", async ({ context }) =>
@@ -239,7 +239,7 @@ const ROWS: readonly Row[] = [
   row("replica", "record which sites have copies of files", async ({ context }) =>
     (await import("./replica.ts")).replicaCommand(context),
   ),
-  row("checkpoint", "list and fetch the states that jobs saved", async ({ context }) =>
+  row("checkpoint", "list and download the checkpoints of jobs", async ({ context }) =>
     (await import("./checkpoint.ts")).checkpointCommand(context),
   ),
   row("peer", "manage other brokers that use the same clusters", async ({ context }) =>
@@ -269,7 +269,7 @@ const ROWS: readonly Row[] = [
       planWorkflow && (await import("./plan.ts")).planCommand(planWorkflow, context),
     "planWorkflow",
   ),
-  row("workflow", "follow, cancel and continue executed workflows", async ({ context }) =>
+  row("workflow", "list, cancel and continue executed workflows", async ({ context }) =>
     (await import("./workflow.ts")).workflowCommand(context),
   ),
   row(
@@ -304,7 +304,7 @@ const ROWS: readonly Row[] = [
   ),
   row(
     "archive [options]",
-    "move old events of the log to files, and verify these",
+    "move old log events to archive files, and verify the files",
     async ({ capabilities: { archives }, context: { client }, terminal, endWith }) =>
       archives && (await import("./archive.ts")).archiveCommand(archives, { ...terminal, endWith, client }),
     "archives",

@@ -72,7 +72,7 @@ function showCommand(load: () => Promise<ShowConfiguration>, terminal: Terminal)
     .summary("print every setting and where it comes from")
     .description(
       "Prints every setting in effect with its origin: a default, a line of stint.yaml, the " +
-        "environment, or a flag. Needs no broker; of a token it prints only that one is set.",
+        "environment, or a flag. Needs no broker; for a token, only whether it is set.",
     )
     .option("--config <file>", "the configuration (default: $STINT_CONFIG)")
     .option("--this-machine", "show the settings that stint up --this-machine would use", false)

@@ -32,7 +32,7 @@ export function demoCommand(load: () => Promise<Demo>, terminal: Terminal): Comm
   return new Command("demo")
     .summary("run jobs on three sites and compare three disciplines")
     .description("Runs real jobs on three sites, then compares three disciplines on one workload.")
-    .argument("[trace]", "a workload in the Standard Workload Format: only compare the disciplines on it")
+    .argument("[trace]", "run no jobs, and compare the disciplines on this workload (SWF)")
     .argument(
       "[procs]",
       "processors of the machine (default: the trace's MaxProcs)",

@@ -32,9 +32,9 @@ export function downCommand(
 ): Command {
   return new Command("down")
     .summary("stop the broker; its jobs continue")
-    .description("Stops the broker, waits until it has ended, and shows what continues without it.")
+    .description("Stops the broker, waits until it has stopped, and shows what continues without it.")
     .addOption(
-      new Option("--wait <time>", "how long to wait for its end")
+      new Option("--wait <time>", "how long to wait until the broker has stopped")
         .argParser(durationValue("--wait"))
         .default(60_000, "60s"),
     )

@@ -40,17 +40,17 @@ export function editCommand(context: CommandContext): Command {
   return new Command("edit")
     .summary("change the size, limit, memory, site, name, tags or priority of a waiting job")
     .description("Changes a job that has not started, and shows it.")
-    .argument("<id>", "a waiting job; its id may be abbreviated while it is unique")
+    .argument("<id>", "a waiting job; a unique prefix of its id is enough")
     .option("-n, --procs <n>", "processors", positiveInteger("-n"))
     .option("-t, --time <time>", "time limit: 1h30m, 01:30:00", durationValue("-t"))
     .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
     .option("--site <site>", "site of the job")
     .option("--any-site", "have the broker choose the site", false)
-    .option("--name <name>", "name to find the job by")
+    .option("--name <name>", "name of the job, for listings and searches")
     .option("--tag <tag>", "add this tag, key=value or a word; may be repeated", tagsValue("--tag"))
     .option(
       "--priority <n>",
-      "priority in the queue of its cluster; larger is sooner",
+      "priority in the queue of its cluster; a higher priority starts sooner",
       positiveInteger("--priority"),
     )
     .addHelpText("after", EXAMPLES)

@@ -72,7 +72,7 @@ server.jobRetention in stint.yaml the broker purges jobs by itself.
 const VERBS = {
   clear: {
     summary: "remove the files of ended jobs at their sites",
-    description: "Removes the files of ended jobs from their sites, which makes room for others.",
+    description: "Removes the files of ended jobs from their sites, to free storage there.",
     examples: CLEAR_EXAMPLES,
     unasked: "remove the files of selected jobs, or of an array or a DAG,",
     question: "Remove the files of",
@@ -98,7 +98,10 @@ export function endedJobCommand(context: CommandContext, verb: keyof typeof VERB
   const command = new Command(verb)
     .summary(summary)
     .description(description)
-    .argument("[id...]", "ended jobs; an array or a DAG stands for all its jobs; ids may be abbreviated");
+    .argument(
+      "[id...]",
+      "ended jobs, arrays (all their jobs) or DAGs (all their nodes); a unique prefix of an id is enough",
+    );
   return withSelection(command)
     .option("-y, --yes", `${unasked} without confirmation`, false)
     .addOption(outputOption())

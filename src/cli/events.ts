@@ -37,8 +37,8 @@ const FOLLOW_EVERY_MS = 1000;
 const MOST_ARCHIVES = 5;
 const EXAMPLES = `
 Examples:
-  $ stint events 7f3a                          the life of a job
-  $ stint events 7f3a --follow                 until it is over
+  $ stint events 7f3a                          all events of a job
+  $ stint events 7f3a --follow                 until it ends
   $ stint events --since 1h
   $ stint events --exit-code 137 --site west --since 1d
   $ stint events --since 2026-05-31 --until 2026-06-01 --limit 5000 -o json
@@ -74,9 +74,9 @@ const LISTING: Listing<EventView> = {
 export function eventsCommand(context: CommandContext): Command {
   const { nowMs } = context.terminal;
   return new Command("events")
-    .summary("show what happened, to a job or to all: when, what, by whom")
-    .description("Shows what happened to a job, or to everything that you may see, from the broker's log.")
-    .argument("[id]", "a job; its id may be abbreviated while it is unique")
+    .summary("list the events of a job, or of all jobs: when, what, by whom")
+    .description("Lists the events in the broker's log: of a job, or all that you may see.")
+    .argument("[id]", "a job; a unique prefix of its id is enough")
     .option(
       "--since <when>",
       "only events since this time: 2d for two days ago, or a date",
@@ -85,8 +85,8 @@ export function eventsCommand(context: CommandContext): Command {
     .option("--until <when>", "only events before this time", sinceValue("--until", nowMs))
     .option("--site <site>", "only events of this site and of the jobs there")
     .option("--exit-code <code>", "only attempts that ended with this exit code", wholeNumber("--exit-code"))
-    .option("--limit <n>", "at most so many", positiveInteger("--limit"), USUAL_LIMIT)
-    .option("-f, --follow", "print new events as they happen; of a job until it is over", false)
+    .option("--limit <n>", "list at most this many", positiveInteger("--limit"), USUAL_LIMIT)
+    .option("-f, --follow", "print new events as they happen; for a job, until it ends", false)
     .option(
       "--from <file>",
       "read events from a file, and show the job states that result from them; no broker is needed",

@@ -14,9 +14,16 @@ export interface ExpressionOptions {
 /** Adds the options to a command. */
 export function withExpressions(command: Command): Command {
   return command
-    .option("--requirements <expression>", "what the site must fulfil: 'other.GlueCEInfoTotalCPUs >= 64'")
-    .option("--rank <expression>", "expression that ranks the sites that fulfil it, highest first")
-    .option("--input-data <name>", "file of the replica catalogue that it reads; may be repeated", collected);
+    .option(
+      "--requirements <expression>",
+      "condition that the site must meet: 'other.GlueCEInfoTotalCPUs >= 64'",
+    )
+    .option("--rank <expression>", "expression that ranks the sites that meet the condition, highest first")
+    .option(
+      "--input-data <name>",
+      "file of the replica catalogue that the job reads; may be repeated",
+      collected,
+    );
 }
 
 /** The attributes of a job that the options set. */

@@ -29,7 +29,7 @@ export function extendCommand(context: CommandContext): Command {
   return new Command("extend")
     .summary("extend a reservation")
     .description("Extends a reservation that has not ended, at the current price.")
-    .argument("<id>", "a reservation; its id may be abbreviated while it is unique")
+    .argument("<id>", "a reservation; a unique prefix of its id is enough")
     .requiredOption("-t, --time <time>", "how much longer: 1h30m, 01:30:00", durationValue("-t"))
     .option("--most <su>", "only if it costs at most this many SU in total", suValue("--most"))
     .option("-y, --yes", "accept the price without asking", false)

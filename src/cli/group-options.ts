@@ -22,7 +22,7 @@ export function addGroupOptions(command: Command): Command {
   return command
     .option(
       "--by <what>",
-      `report the jobs by ${JOB_GROUPINGS.join(", ")}, and fairness to users or groups; may be repeated`,
+      `break down the jobs by ${JOB_GROUPINGS.join(", ")}; user and group show fairness; may be repeated`,
       Object.assign(
         (text: string, earlier: readonly JobGrouping[] = []) => [...new Set([...earlier, grouping(text)])],
         { words: JOB_GROUPINGS },
@@ -30,12 +30,12 @@ export function addGroupOptions(command: Command): Command {
     )
     .option(
       "--narrow <n>",
-      "with --by class: jobs of at most so many processors are narrow (default: 8)",
+      "with --by class: jobs of list at most this many processors are narrow (default: 8)",
       positiveInteger("--narrow"),
     )
     .option(
       "--short <time>",
-      "with --by class: jobs that run at most so long are short (default: 1 h)",
+      "with --by class: longest runtime of a short job (default: 1 h)",
       durationValue("--short"),
     );
 }

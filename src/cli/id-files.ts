@@ -53,7 +53,10 @@ const NOT_OPTIONS = "ids begin with a letter or a digit";
 export function offerIdFiles(command: Command): void {
   if (takesIds(command)) {
     command.addOption(
-      new Option("--ids <file>", "read ids from this file too, one per line; FILE:3-7: the 3rd to the 7th"),
+      new Option(
+        "--ids <file>",
+        "also read ids from this file, one per line; FILE:3-7 reads the 3rd to the 7th",
+      ),
     );
   }
   for (const below of command.commands) offerIdFiles(below);

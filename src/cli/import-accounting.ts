@@ -46,9 +46,9 @@ export function importAccountingCommand(terminal: ImportTerminal): Command {
   return new Command("accounting")
     .summary("convert Slurm's accounting (sacct), with memory, GPUs and real starts")
     .description(
-      "Reads the output of sacct and writes a workload in JSON lines: when each job could start, " +
-        "when it started, how long it ran, and what it was allocated. Assumptions and omitted " +
-        "records are listed and counted.",
+      "Reads the output of sacct and writes a workload in JSON lines: when each job became eligible, " +
+        "when it started, how long it ran, and what it was allocated. Assumptions and omitted records " +
+        "are listed and counted.",
     )
     .argument("[file]", "output of sacct, plain or gzip; - for stdin")
     .option("-o, --output <file>", "output file: .jsonl, compressed with .gz (default: stdout)")
@@ -64,7 +64,7 @@ export function importAccountingCommand(terminal: ImportTerminal): Command {
       oneOf("--names", ["keep", "pseudonyms"] as const),
       "pseudonyms",
     )
-    .option("--key-file <file>", "key file of the pseudonyms, created where there is none")
+    .option("--key-file <file>", "key file of the pseudonyms, created if missing")
     .option(
       "--site <file>",
       "output of scontrol -o show node and scontrol -o show partition, one after the other",

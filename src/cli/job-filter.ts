@@ -24,11 +24,15 @@ export interface JobFilterOptions {
 export function withJobFilter(command: Command, nowMs: () => number, usual: JobTime): Command {
   return command
     .option("--state <states>", "only in these states, comma-separated or repeated", statesValue("--state"))
-    .option("--owner <owner>", "only of this owner")
+    .option("--owner <owner>", "only jobs of this owner")
     .option("--vo <path>", "only of this organisation, group or user, and those below: vo/group/user")
     .option("--site <site>", "only at this site")
-    .option("--name <name>", "only of this name")
-    .option("--tag <tag>", "only with this tag, key=value or key; repeated: with all of them", collected)
+    .option("--name <name>", "only jobs of this name")
+    .option(
+      "--tag <tag>",
+      "only jobs with this tag, key=value or key; if repeated, with all of them",
+      collected,
+    )
     .option(
       "--since <when>",
       `only ${usual} since this time: 2d for two days ago, or a date`,

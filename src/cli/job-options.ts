@@ -48,8 +48,8 @@ export function withJobOptions(
   command: Command,
   environment: Readonly<Record<string, string | undefined>>,
 ): Command {
-  const described = command
-    .option("--name <name>", "name to find the job by")
+  const placed = command
+    .option("--name <name>", "name of the job, for listings and searches")
     .option("-n, --procs <n>", "processors", positiveInteger("-n"))
     .option("-t, --time <time>", "time limit: 1h30m, 01:30:00 (default: the site's)", durationValue("-t"))
     .option("--mem <size>", "total memory: 512M, 4G", sizeValue("--mem"))
@@ -65,12 +65,46 @@ export function withJobOptions(
       "if not started within this time, withdraw from the site's queue and match again",
       durationValue("--queue-time"),
     )
-    .option("--workdir <directory>", "directory to run in, at the site (default: one of the job's own)")
-    .option("--stdin <file>", "file to send along as standard input; -: what is piped in (default: nothing)")
-    .option("--input <path>", "file, directory or pattern to send along; may be repeated", collected)
-    .option("--upload", "upload the files to send along (default if the broker is on another machine)")
-    .option("--after <end:id>", "job to end first: ok:ID, failed:ID, any:ID; may be repeated", afterValue)
-    .option("--application <name>", "application that its site must have; may be repeated", collected)
+    .option(
+      "--workdir <directory>",
+      "directory at the site to run in (default: a directory of the job's own)",
+    )
+    .option(
+      "--stdin <file>",
+      "file for the job's standard input; - is the stdin of this command (default: empty)",
+    )
+    .option("--input <path>", "file, directory or pattern to send with the job; may be repeated", collected)
+    .option("--upload", "upload these files to the broker (default if it is on another machine)")
+    .option(
+      "--after <end:id>",
+      "start after this job has ended: ok:ID, failed:ID, any:ID; may be repeated",
+      afterValue,
+    )
+    .option("--application <name>", "application that the site must have; may be repeated", collected);
+  const described = withRetryOptions(placed)
+    .option("--reservation <id>", "reservation to run in; it sets the site and the time")
+    .option("--ticket <ticket>", "ticket to run under: a file, or the ticket itself")
+    .option("--vo <path>", "VO or group to run for, within your consumer path")
+    .option(
+      "--for <path>",
+      "submit for another consumer, vo/group/user (requires the right; admins may for any)",
+    )
+    .option(
+      "--tag <tag>",
+      "tag, key=value or a word, for listings and searches; may be repeated",
+      tagsValue("--tag"),
+    )
+    .option(
+      "--env <name[=value]>",
+      "pass an environment variable with its current value, or set it; may be repeated",
+      environmentValue("--env", environment),
+    );
+  return withExpressions(described);
+}
+
+/** Adds the options for further attempts of a job. */
+function withRetryOptions(command: Command): Command {
+  return command
     .option(
       "--retry-mem <size>",
       "if the job runs out of memory, retry it with more, up to this",
@@ -78,27 +112,16 @@ export function withJobOptions(
     )
     .option(
       "--retry-time <time>",
-      "if it reaches its time limit, try again with a longer one, at most this",
+      "if the job reaches its time limit, retry it with a longer one, up to this",
       durationValue("--retry-time"),
     )
-    .option("--checkpointable", "the program saves states: a further attempt begins from the last")
+    .option("--checkpointable", "the program writes checkpoints; another attempt starts from the last one")
     .option(
       "--checkpoint-exit <code>",
-      "exit code with which it requests another attempt, after it has saved its state",
+      "exit code by which the program requests another attempt after a checkpoint",
       positiveInteger("--checkpoint-exit", 125),
     )
-    .option("--from-checkpoint <id:name>", "state of another job of yours to begin with", stateValue)
-    .option("--reservation <id>", "reservation to run in; it sets the site and the time")
-    .option("--ticket <ticket>", "ticket to run under: its file or its line")
-    .option("--vo <path>", "VO or group to run for, within your consumer path")
-    .option("--for <path>", "submit for another consumer, vo/group/user (needs the right; admins: for any)")
-    .option("--tag <tag>", "tag for searches, key=value or a word; may be repeated", tagsValue("--tag"))
-    .option(
-      "--env <name[=value]>",
-      "pass an environment variable with its current value, or set it; may be repeated",
-      environmentValue("--env", environment),
-    );
-  return withExpressions(described);
+    .option("--from-checkpoint <id:name>", "checkpoint of another job of yours to start from", stateValue);
 }
 
 /** Collects dependencies, comma-separated or repeated. */

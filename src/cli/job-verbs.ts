@@ -51,7 +51,7 @@ const VERBS: Readonly<Record<JobVerb, VerbWords>> = {
   },
   resume: {
     summary: "resume suspended jobs",
-    description: "Resumes suspended jobs when there is room for them again.",
+    description: "Resumes suspended jobs as soon as their processors are free again.",
     done: "resumed",
     states: ["SUSPENDED"],
   },
@@ -67,7 +67,7 @@ export function jobVerbCommand(verb: JobVerb, context: CommandContext): Command 
   const command = new Command(verb)
     .summary(summary)
     .description(description)
-    .argument("[id...]", "jobs; an id may be abbreviated while it is unique");
+    .argument("[id...]", "jobs; a unique prefix of an id is enough");
   return withSelection(command)
     .option("-y, --yes", yesText(verb), false)
     .addHelpText("after", examples(verb))
@@ -169,11 +169,11 @@ their original places.
 /** Command definition of `stint retry ID…`. */
 export function retryCommand(context: CommandContext): Command {
   return new Command("retry")
-    .summary("run the nodes of a DAG again that did not succeed")
+    .summary("rerun the nodes of a DAG that did not succeed")
     .description(
-      "Runs the nodes of DAGs again that failed, were cancelled, or were skipped because of others.",
+      "Reruns the nodes of DAGs that failed, were cancelled, or were skipped because others failed.",
     )
-    .argument("<id...>", "DAGs, or nodes as DAG:NODE; an id may be abbreviated while it is unique")
+    .argument("<id...>", "DAGs, or nodes as DAG:NODE; a unique prefix of an id is enough")
     .addHelpText("after", RETRY_EXAMPLES)
     .action(async (ids: readonly string[]) => {
       const client = await context.client();

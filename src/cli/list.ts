@@ -70,9 +70,9 @@ export function listCommand(context: CommandContext): Command {
     )
     .option("--array <id>", "only jobs of this array")
     .option("--exit-code <code>", "only jobs that ended with this exit code", wholeNumber("--exit-code"))
-    .option("--expand", "a line for each job of an array, not one for all of them", false)
-    .option("--limit <n>", `at most so many (default: ${USUAL_LIMIT})`, positiveInteger("--limit"))
-    .option("--cursor <cursor>", "continue from the `next` of an earlier list")
+    .option("--expand", "list each job of an array on a line of its own", false)
+    .option("--limit <n>", `list at most this many (default: ${USUAL_LIMIT})`, positiveInteger("--limit"))
+    .option("--cursor <cursor>", "continue a listing: the value of `next` on its last page")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: ListOptions) => {

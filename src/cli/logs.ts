@@ -16,7 +16,7 @@ interface LogsOptions extends JobSelection {
 const EXAMPLES = `
 Examples:
   $ stint logs 7f3a
-  $ stint logs 7f3a -f            goes on until the job is over
+  $ stint logs 7f3a -f            follows it until the job ends
   $ stint logs 7f3a --stderr
   $ stint logs 7f3a --file results/log.txt -f
   $ stint logs --tag sweep=1      one after the other, each below its id
@@ -27,7 +27,10 @@ export function logsCommand(context: CommandContext): Command {
   const command = new Command("logs")
     .summary("print the output of jobs so far")
     .description("Prints the stdout of jobs so far, with --stderr their stderr, or another file.")
-    .argument("[id...]", "jobs; an array or a DAG stands for all its jobs; ids may be abbreviated");
+    .argument(
+      "[id...]",
+      "jobs, arrays (all their jobs) or DAGs (all their nodes); a unique prefix of an id is enough",
+    );
   return withSelection(command)
     .option("-f, --follow", "follow the output until the job ends", false)
     .option("--stderr", "print stderr instead of stdout", false)

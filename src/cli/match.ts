@@ -28,7 +28,7 @@ export function matchCommand(context: CommandContext, endWith: (exitCode: number
   const { terminal } = context;
   return new Command("match")
     .summary("show which sites match a job, clause by clause")
-    .description("Matches a described job with every site, and submits nothing.")
+    .description("Matches a job description with every site. Submits nothing.")
     .argument("<file>", "a job description; - is stdin")
     .option("--rank", "show the rank of each site", false)
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")

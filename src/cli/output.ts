@@ -31,8 +31,9 @@ The files of each job of an array go into a directory named after its index: ID/
 Downloads the job's stdout and stderr, and the files and directories that its outputSandbox names or
 matches, into the same tree. Existing files are not overwritten without --force, and each file appears
 when it is complete. At most ${mostFiles} files of a job are listed, up to ${deepest} directories deep;
-links are not followed. For a job that has not ended, see stint logs. Of several jobs each has a directory
-of its own; the failure of one is reported on stderr, and the exit code is the highest of all.
+links are not followed. For a job that has not ended, see stint logs. With
+several jobs, each has a directory of its own; the failure of one is reported on
+stderr, and the exit code is the highest of all.
 
 For a workflow, its results are downloaded: files that no task reads, and those listed under results.
 `;
@@ -42,9 +43,9 @@ export function outputCommand(context: CommandContext): Command {
   const command = new Command("output")
     .summary("download the output of jobs")
     .description("Downloads stdout, stderr and output sandbox of jobs, and prints the paths of the files.")
-    .argument("[id...]", "jobs that have ended; an id may be abbreviated while it is unique");
+    .argument("[id...]", "jobs that have ended; a unique prefix of an id is enough");
   return withSelection(command)
-    .option("--to <directory>", "directory for the files, created where there is none (default: ./ID)")
+    .option("--to <directory>", "directory for the files, created if missing (default: ./ID)")
     .option("--force", "overwrite existing files", false)
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[], options: OutputOptions) => {

@@ -71,7 +71,7 @@ interface FollowOptions extends ElsewhereOptions {
 export function peerCommand(context: CommandContext): Command {
   return new Command("peer")
     .summary("manage other brokers that use the same clusters")
-    .description("Counts and lists what other brokers have sent to the same clusters.")
+    .description("Counts and lists the jobs that other brokers have submitted to the same clusters.")
     .addCommand(followCommand(context))
     .addCommand(listCommand(context))
     .addCommand(forgetCommand(context));
@@ -79,14 +79,14 @@ export function peerCommand(context: CommandContext): Command {
 
 function followCommand(context: CommandContext): Command {
   return new Command("follow")
-    .summary("count what another broker sends to the same clusters")
+    .summary("count the jobs that another broker submits to the same clusters")
     .description("Polls another broker for the jobs that it has submitted to clusters, and counts them here.")
     .argument("<url>", "address of the other broker")
     .requiredOption("--token-file <file>", "a file with a token of the role peer, made at the other broker")
     .requiredOption("--name <name>", "name of the other broker here")
     .option("--ca <file>", "CA certificates that verify it, in PEM (default: the system's)")
     .addOption(
-      new Option("--every <time>", "how often the other broker is polled")
+      new Option("--every <time>", "interval between polls of the other broker")
         .argParser(durationValue("--every"))
         .default(60_000, "60s"),
     )

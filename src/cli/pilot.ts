@@ -74,8 +74,8 @@ function showCommand(context: CommandContext): Command {
 
 function drainCommand(context: CommandContext): Command {
   return new Command("drain")
-    .summary("make a pilot take no further jobs")
-    .description("Makes a pilot take no further jobs; it ends when those that it runs have ended.")
+    .summary("drain a pilot: it accepts no more jobs")
+    .description("Drains a pilot: it accepts no more jobs, and ends when those that it runs have ended.")
     .argument("<pilot>", "id of a pilot")
     .action(async (id: string) => {
       const { state, jobs } = await (await context.client()).call("drainPilot", { params: { id } });

@@ -112,12 +112,12 @@ export function planCommand(
     .description(
       "Plans when and where each task of a workflow runs, and what it costs. Only --execute reserves.",
     )
-    .argument("<files...>", "workflows, planned as one; - for standard input; with --execute a saved plan");
+    .argument("<files...>", "workflows, planned together; - for standard input; with --execute a saved plan");
   addWishes(command, terminal.nowMs);
   addExecution(command);
   return command
     .option("--save <file>", "write the plan to a file, as JSON")
-    .option("--html <file>", "write a page with charts of the plan to a file")
+    .option("--html <file>", "write an HTML page with charts of the plan")
     .option("-o, --output <format>", FORMATS.join(" or "), oneOf("-o", FORMATS), "table")
     .option("--no-progress", "show no progress")
     .addHelpText("after", EXAMPLES)
@@ -167,16 +167,20 @@ function addWishes(command: Command, nowMs: () => number): void {
     )
     .option(
       "--deadline <times>",
-      "latest end: an instant, or a time from the start of the plan; T,T,… for several files",
+      "deadline: an instant, or a duration from the start of the plan; T,T,… for several files",
       deadlinesValue(nowMs),
     )
     .option("--budget <su>", "maximum cost in SU", (text) => suValue("--budget")(text))
-    .option("--surely <fraction>", "keep the deadline with this probability", millionthsOption("--surely"))
+    .option(
+      "--surely <fraction>",
+      "probability with which the deadline must be met",
+      millionthsOption("--surely"),
+    )
     .option("--seed <n>", "seed of the random numbers", wholeNumber("--seed"), 1)
     .option("--evaluations <n>", "maximum number of plans to try", positiveInteger("--evaluations"))
-    .option("--runtime <time>", "runtime of tasks that state none", durationValue("--runtime"))
-    .option("--lenient", "count negative runtimes and sizes as 0", false)
-    .option("--pareto", "show all plans that no other beats in both time and cost", false);
+    .option("--runtime <time>", "runtime of tasks that specify none", durationValue("--runtime"))
+    .option("--lenient", "treat negative runtimes and sizes as 0", false)
+    .option("--pareto", "show all Pareto-optimal plans in time and cost", false);
 }
 
 function addExecution(command: Command): void {

@@ -49,9 +49,9 @@ export function policyActionsCommand(context: CommandContext): Command {
         "newest first.",
     )
     .option("--site <site>", "only at this site")
-    .option("--job <id>", "only on this job; its id may be abbreviated while it is unique")
-    .option("-n, --limit <n>", `at most so many (default: ${USUAL_LIMIT})`, positiveInteger("--limit"))
-    .option("--cursor <cursor>", "continue from the `next` of an earlier list")
+    .option("--job <id>", "only on this job; a unique prefix of its id is enough")
+    .option("-n, --limit <n>", `list at most this many (default: ${USUAL_LIMIT})`, positiveInteger("--limit"))
+    .option("--cursor <cursor>", "continue a listing: the value of `next` on its last page")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (options: ActionsOptions) => {

@@ -47,7 +47,7 @@ export function policyAdmitCommand(load: () => Promise<PolicyTools>, context: Co
     .requiredOption("--policies <file>", "policies to check against; may be repeated", addTo)
     .option(
       "--at <instant>",
-      "use the policies in effect at this instant (default: now)",
+      "use the policies that are in effect at this instant (default: now)",
       instantAheadValue("--at", context.terminal.nowMs),
     )
     .addOption(outputOption())

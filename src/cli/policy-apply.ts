@@ -29,7 +29,7 @@ nothing is applied and the exit code is 5.
 Policies with dates (from, until) are part of the version if they are in force
 at the instant from which it takes effect; the others are listed as left out.
 Before anything is applied, you are warned about sites at which the new version
-leaves nothing to you: if any policy concerns a site, consumers whom no policy
+grants you nothing: if any policy concerns a site, consumers whom no policy
 names are refused there.
 
 Until a site grants its enforcer something (enforcement: in stint.yaml), the
@@ -52,12 +52,12 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, context: Co
     .argument("<files...>", "policies or agreements, in YAML or as lines of tuples")
     .option(
       "--from <instant>",
-      "in effect from then on (default: at once)",
+      "time from which the version is in effect (default: now)",
       instantAheadValue("--from", context.terminal.nowMs),
     )
     .option("--note <text>", "reason for the change, shown with the version")
-    .option("--on <version>", "only if this is the last version", wholeNumber("--on"))
-    .option("--dry-run", "show the changes and apply nothing", false)
+    .option("--on <version>", "apply only if this is the latest version", wholeNumber("--on"))
+    .option("--dry-run", "show the changes, without applying them", false)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (files: string[], options: ApplyOptions) => {
@@ -86,7 +86,7 @@ export function policyApplyCommand(load: () => Promise<PolicyTools>, context: Co
 
 function refuseProblems({ files }: HoldingPolicies): void {
   const faults = files.flatMap(({ file, problems }) => problems.map((it) => problemFault(file, it)));
-  if (faults.length > 0) throw new AggregateError(faults, "the policies are not in order");
+  if (faults.length > 0) throw new AggregateError(faults, "the policies have errors");
 }
 
 /** Policies without their begin, which the version states. */

@@ -39,14 +39,14 @@ up to more than the provider has. A remark then shows what each consumer is
 entitled to while all of them have work.
 
 With --against a recorded workload is simulated twice. The first result shows
-how well today's policies (--before) alone explain the recorded starts; the
+how well today's policies (--before) alone reproduce the recorded starts; the
 second which consumers would have waited longer under the new policies, and
 which less. The queue is first come, first served unless --discipline names
 another discipline, and run times are known in advance unless --estimates is
-requested: use the values that explain today best. If the error of today is
-larger than a change, the change means nothing. A workload in JSON lines, or
-output of sacct, includes pools with memory and GPUs (docs/guides/what-if.md);
-users are mapped to consumers by their accounts.
+requested: use the values that reproduce the recorded starts best. A change that
+is smaller than the error of the first result is not significant. A workload in
+JSON lines, or output of sacct, includes pools with memory and GPUs
+(docs/guides/what-if.md); users are mapped to consumers by their accounts.
 
 Exit codes: 0 no problems (remarks do not count), 2 at least one problem.
 `;
@@ -92,8 +92,8 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, context: Co
   return new Command("check")
     .summary("check policies and show how they are read")
     .description(
-      "Reads policy files without a broker: prints how they were read, remarks, and every " +
-        "problem with its place. Sends nothing.",
+      "Checks policy files without a broker: prints how they were read, remarks, and every error with its " +
+        "position. Applies nothing.",
     )
     .argument("<files...>", "policies or agreements, in YAML or as lines of tuples")
     .option(
@@ -104,7 +104,7 @@ export function policyCheckCommand(load: () => Promise<PolicyTools>, context: Co
       "--owners <file>",
       "with --against: YAML file that maps users to consumers (default: user 12 is u12)",
     )
-    .option("--before <file...>", "with --against: the policies of today (default: none)")
+    .option("--before <file...>", "with --against: the policies that are in effect now (default: none)")
     .option("--procs <n>", "with --against: processors of the machine", positiveInteger("--procs"))
     .addOption(
       new Option(

@@ -20,10 +20,12 @@ differences, 2 if a file has a problem.
 /** Command definition of `stint policy diff A B`. */
 export function policyDiffCommand(load: () => Promise<PolicyTools>, context: CommandContext): Command {
   return new Command("diff")
-    .summary("compare two files of policies")
-    .description("Lists the policies that two files add, remove or change, by their meaning.")
-    .argument("<before>", "policies")
-    .argument("<after>", "policies to compare them with")
+    .summary("compare two policy files")
+    .description(
+      "Lists the policies that the second file adds, removes or changes. Notation does not matter.",
+    )
+    .argument("<before>", "policy file")
+    .argument("<after>", "policy file to compare it with")
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (before: string, after: string, { output }: { readonly output: OutputForm }) => {
@@ -33,7 +35,7 @@ export function policyDiffCommand(load: () => Promise<PolicyTools>, context: Com
       const { changesBetween } = await import("../formats/policy-file/index.ts");
       const changes = changesBetween(one, other);
       const value = listValue(changes.map(changeRecord));
-      const none = "the two say the same";
+      const none = "the files have the same policies";
       await writeItems({ items: changes, form: output, value, none }, CHANGE_LISTING, terminal);
     });
 }
@@ -45,7 +47,7 @@ async function read(
 ): Promise<readonly LongForm[]> {
   const { policies, files } = await tools.read([file], terminal.nowMs());
   const faults = files.flatMap(({ problems }) => problems.map((problem) => problemFault(file, problem)));
-  if (faults.length > 0) throw new AggregateError(faults, "the policies are not in order");
+  if (faults.length > 0) throw new AggregateError(faults, "the policies have errors");
   return policies.map(({ policy }) => policy);
 }
 

@@ -18,12 +18,12 @@ Examples:
   $ stint policy follow http://127.0.0.1:7900 --token-file west.token --name west --once
   $ stint policy follow https://there.example.org --token-file west.token --name west --ca there.pem
 
-An administrator of the other broker runs the first command. Policies whose
-provider is a site of this broker, and those by which their consumers pass their
-shares on, are applied here as they are applied there. The policies of sites for
-which the other broker has none stay unchanged. The other broker records which
-version was copied (stint policy show there). While it does not answer, the last
-version stays in force, and polling continues.
+An administrator of the other broker runs the first command. Applied here are
+the policies whose provider is a site of this broker, and those by which their
+consumers divide their shares, as they are applied there. The policies of sites
+for which the other broker has none stay unchanged. The other broker records
+which version was copied (stint policy show there). While it does not answer,
+the last version stays in force, and polling continues.
 
 A broker on another machine is reached over https, if it has a certificate or is
 behind a proxy that terminates TLS, or through a tunnel, for instance ssh -L
@@ -53,7 +53,7 @@ export function policyFollowCommand(context: CommandContext): Command {
     .requiredOption("--name <name>", "name of this broker there")
     .option("--ca <file>", "CA certificates that verify it, in PEM (default: the system's)")
     .addOption(
-      new Option("--every <time>", "how often the other broker is polled")
+      new Option("--every <time>", "interval between polls of the other broker")
         .argParser(durationValue("--every"))
         .default(30_000, "30s"),
     )

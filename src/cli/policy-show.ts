@@ -37,7 +37,7 @@ jobs. An enforcer that may only watch reports what it would do: see stint policy
 actions;
 - brokers elsewhere that copy the policies (stint policy follow): the version
 that each has copied, since when, and when it last reported;
-- the jobs that other brokers have sent to clusters (stint peer), which count
+- the jobs that other brokers have submitted to clusters (stint peer), which count
 when policies are checked, and the age of that information.
 `;
 const HISTORY_EXAMPLES = `

@@ -62,13 +62,13 @@ export function policyVerifyCommand(load: () => Promise<VerifyTools>, context: C
     .summary("verify that agreements were kept")
     .description(
       "Measures how far each agreement was kept, from a broker's log or from accounting alone; " +
-        "writes bundles of evidence that anybody can check, checks them, and compares two. Needs " +
+        "writes bundles of evidence that anybody can check; checks a bundle, or compares two. Needs " +
         "no broker.",
     )
     .argument("[bundles...]", "a bundle to check; two with --compare")
     .option("--policies <file>", "agreed policies or agreements; may be repeated", addTo, [])
     .option("--bundle <file>", "write the evidence into a bundle")
-    .option("--seal <hash>", "hash of the bundle as noted elsewhere; its first characters are enough")
+    .option("--seal <hash>", "expected hash of the bundle, from a trusted record; a prefix is enough")
     .option("--compare", "list the differences of two bundles", false)
     .option("--strict", "exit with 1 unless every agreement was kept", false)
     .addOption(
@@ -91,18 +91,18 @@ function sourceOptions(command: Command): Command {
     .option("--sacct <file>", "output of sacct (stint import accounting --print-command); - for stdin")
     .option("--state-dir <directory>", "state directory of a broker that is not running")
     .option("--owners <file>", "maps users and groups to consumers, in YAML")
-    .option("--site <name>", "provider to verify, where the policies name several")
+    .option("--site <name>", "provider to verify, if the policies name several")
     .option("--from <instant>", "start of the period (default: start of the record)")
     .option("--to <instant>", "end of the period (default: end of the record)")
     .option("--recorded <from/to>", "period of the record (default: first submission to last end)")
     .option("--gap <from/to>", "a period without a record; may be repeated", addTo, [])
     .option("--zone <name>", "time zone of instants without one (default: UTC; with --sacct this machine's)")
-    .option("--procs <n>", "processors of the site, where no file states them", positiveInteger("--procs"))
+    .option("--procs <n>", "processors of the site, if no file states them", positiveInteger("--procs"))
     .option("--gpus <n>", "GPUs of the site", positiveInteger("--gpus"))
     .option("--mem <size>", "memory of the site", sizeValue("--mem"))
     .option(
       "--tolerance <fraction>",
-      "fraction of the capacity up to which excess use is no violation",
+      "tolerance: excess use up to this fraction of the capacity is no violation",
       tolerance,
     )
     .option("--lenient", "skip and count malformed rows instead of stopping at the first", false);

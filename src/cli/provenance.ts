@@ -30,7 +30,7 @@ export function provenanceCommand(context: CommandContext): Command {
   return new Command("provenance")
     .summary("show where the result of a job came from")
     .description("Shows where the result of a job came from: description, inputs, site, events, outputs.")
-    .argument("<id>", "a job; its id may be abbreviated while it is unique")
+    .argument("<id>", "a job; a unique prefix of its id is enough")
     .option("-o, --output <form>", `one of ${FORMS.join(", ")}`, oneOf("-o", FORMS), "json" as const)
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, { output }: { readonly output: (typeof FORMS)[number] }) => {
@@ -80,7 +80,7 @@ export function rerunCommand(context: CommandContext): Command {
   return withIdsTo(new Command("rerun"))
     .summary("submit a job again; lists what cannot be reproduced")
     .description("Submits a job again as it was described, and lists what cannot be reproduced.")
-    .argument("<id>", "a job; its id may be abbreviated while it is unique")
+    .argument("<id>", "a job; a unique prefix of its id is enough")
     .option("--anyway", "submit it even if an input file has changed", false)
     .addHelpText("after", RERUN_EXAMPLES)
     .action(async (id: string, { anyway, idsTo }: RerunOptions) => {

@@ -54,7 +54,7 @@ reservations. Its price is procs × hours × unit price, plus a fixed price for
 the delays that it causes to waiting jobs. The table lists every start at which
 something changes at a site, with the effect of a reservation there. > marks the
 one that --alpha chooses among those that the site's rules allow you. --keep
-makes an offer of it: the slot is held for a moment at its price, and stint
+turns it into an offer: the slot is held briefly at its price, and stint
 reserve ID accepts the offer. Without --keep nothing is changed.
 
 --gpus reserves GPUs of a managed or simulated site with the processors. They
@@ -64,22 +64,22 @@ reservation do not get them. Reservations at Slurm clusters hold no GPUs.
 With --at, slots of several sites, stores and links are quoted together, all or
 none: the table lists the starts at which all of them are available, with the
 total price and the price of each. A share of a store (a size) or of a link (a
-rate) can also be quoted alone. It is priced as the number of processors that
-cost as much; no fixed price is added, as no job waits for it.
+rate) can also be quoted alone. It is priced like an equivalent number of
+processors, without a fixed price, since it delays no job.
 
 With --stream the price is that of the processors of a stream for its whole time
 limit; the bandwidth and storage that a stream gets when it runs cost nothing
 more. Bandwidth and storage that a site sells are reserved with --at.
 
-With --ticket the request is judged as one of the ticket's VO (see stint
+With --ticket the request is treated as a request of the ticket's VO (see stint
 ticket), and the remaining amount of the ticket is shown. You cannot reserve a
 start that the ticket does not cover.
 
-With --virtual the site need not sell reservations. One row per site shows when
-a job that is to run from --start on would be submitted, with which time limit,
-the probability that it has started by then (from past waits, with how many such
-predictions came true), and how many SU it can spend idle at most until then.
-See stint reserve --virtual.
+With --virtual the site need not sell reservations. Each row shows, for one
+site: when a job that is to run from --start on would be submitted, its time
+limit, the probability that it has started by --start (from past waits, with how
+many such predictions came true), and the most SU that it can spend idle until
+--start. See stint reserve --virtual.
 
 With --snapshot the queue is read from a file, and --start and --from are
 seconds on its clock. All its values are in seconds and processors:

@@ -30,8 +30,10 @@ waited. Jobs that run in the reservation are ended: TERM, then KILL.
 export function unreserveCommand(context: CommandContext): Command {
   return new Command("unreserve")
     .summary("withdraw offers and cancel future reservations")
-    .description("Withdraws offers, and cancels reservations that have not begun; these cost a penalty.")
-    .argument("<id...>", "offers or reservations; an id may be abbreviated while it is unique")
+    .description(
+      "Withdraws offers, and cancels reservations that have not started; cancelling costs a penalty.",
+    )
+    .argument("<id...>", "offers or reservations; a unique prefix of an id is enough")
     .addHelpText("after", UNRESERVE_EXAMPLES)
     .action(async (ids: readonly string[]) => {
       const client = await context.client();
@@ -47,7 +49,7 @@ export function relinquishCommand(context: CommandContext): Command {
   return new Command("relinquish")
     .summary("end an active reservation and refund the rest")
     .description("Ends an active reservation now, and refunds its remaining time less the penalty.")
-    .argument("<id>", "an active reservation; its id may be abbreviated while it is unique")
+    .argument("<id>", "an active reservation; a unique prefix of its id is enough")
     .addHelpText("after", RELINQUISH_EXAMPLES)
     .action(async (id: string) => {
       const given = await (await context.client()).relinquish(id);

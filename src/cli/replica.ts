@@ -42,7 +42,7 @@ interface Place {
 export function replicaCommand(context: CommandContext): Command {
   return new Command("replica")
     .summary("record which sites have copies of files")
-    .description("Records which stores of sites have copies of files, by logical names.")
+    .description("Records which stores of sites have copies of a file, under its logical name.")
     .addHelpText("after", EXAMPLES)
     .addCommand(addCommand(context))
     .addCommand(listCommand(context))
@@ -63,7 +63,7 @@ function addCommand(context: CommandContext): Command {
     .argument("<name>", "logical name: /VO/GROUP/…/NAME")
     .requiredOption("--at <site/store>", "store that has the copy", placeValue)
     .option("--size <size>", "size of the file (default: that of its other copies)", sizeValue("--size"))
-    .option("--url <url>", "where the copy is in the store")
+    .option("--url <url>", "path of the copy in the store")
     .option("--checksum <sum>", "adler32:HEX, md5:HEX or sha256:HEX")
     .action(async (name: string, { at, size, url, checksum }: AddOptions) => {
       const body = {
@@ -82,7 +82,7 @@ function listCommand(context: CommandContext): Command {
   return new Command("list")
     .summary("list files with their copies")
     .description("Lists files of the catalogue with the stores that have copies.")
-    .argument("[under]", "only names that begin so")
+    .argument("[under]", "only names with this prefix")
     .addOption(outputOption())
     .action(async (under: string | undefined, { output: form }: { readonly output: OutputForm }) => {
       const query = under === undefined ? {} : { under };
@@ -94,7 +94,7 @@ function listCommand(context: CommandContext): Command {
 function removeCommand(context: CommandContext): Command {
   return new Command("remove")
     .summary("remove copies of a file from the catalogue")
-    .description("Removes a file from the catalogue, or one copy of it; the files themselves stay.")
+    .description("Removes a file from the catalogue, or one of its copies. Deletes no file.")
     .argument("<name>", "logical name")
     .option("--at <site/store>", "only the copy in this store", placeValue)
     .action(async (name: string, { at }: { readonly at?: Place }) => {

@@ -62,9 +62,9 @@ Without it groups are in the order of their names.
 /** Command definition of `stint report [ID…]`. */
 export function reportCommand(context: CommandContext): Command {
   const command = new Command("report")
-    .summary("total use by user, site, month and so on; efficiency of jobs")
+    .summary("sum use by user, site, month and so on; show the efficiency of jobs")
     .description("Sums use, waits, failures, efficiency and cost of jobs; with ids shows those of each job.")
-    .argument("[id...]", "show the efficiency of these jobs; an id may be abbreviated while it is unique")
+    .argument("[id...]", "show the efficiency of these jobs; a unique prefix of an id is enough")
     .option(
       "--by <dimensions>",
       "group by user, group, site, month, tag:KEY, …, comma-separated",

@@ -24,7 +24,7 @@ Examples:
   $ stint reservations --all --site far -o csv > reservations.csv
 
 Newest first. Without --all only offers and reservations that hold capacity now
-or later: OFFERED (held for a moment), ACCEPTED (has not begun), ACTIVE (has
+or later: OFFERED (held until the offer expires), ACCEPTED (has not begun), ACTIVE (has
 begun). The states of the others: FULFILLED (its time is over), LAPSED (the
 offer was not accepted in time), WITHDRAWN (the offer was withdrawn), CANCELLED
 (before it began), RELINQUISHED (ended early, after it began), VIOLATED (the
@@ -36,8 +36,8 @@ export function reservationsCommand(context: CommandContext): Command {
   return new Command("reservations")
     .summary("list your offers and reservations")
     .description("Lists offers and reservations, or shows one in detail.")
-    .argument("[id]", "a reservation to show; its id may be abbreviated while it is unique")
-    .option("--all", "also ended ones", false)
+    .argument("[id]", "a reservation to show; a unique prefix of its id is enough")
+    .option("--all", "include ended ones", false)
     .option(
       "--state <states>",
       "only in these states, comma-separated or repeated",
@@ -45,7 +45,7 @@ export function reservationsCommand(context: CommandContext): Command {
     )
     .option("--vo <path>", "only of this organisation, group or user, and those below: vo/group/user")
     .option("--site <site>", "only at this site")
-    .option("--limit <n>", "at most so many", positiveInteger("--limit"), USUAL_LIMIT)
+    .option("--limit <n>", "list at most this many", positiveInteger("--limit"), USUAL_LIMIT)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)
     .action(async (id: string | undefined, options: ReservationsOptions) => {

@@ -27,9 +27,11 @@ export function scoutsCommand(context: CommandContext): Command {
       "Shows the time limit and memory that the first jobs of a sweep propose for the others. --use and " +
         "--keep apply to the jobs that have no site yet.",
     )
-    .argument("<id>", "sweep; its id may be abbreviated while it is unique")
-    .addOption(new Option("--use", "run them with the proposed time limit and memory").conflicts("keep"))
-    .option("--keep", "run them as described")
+    .argument("<id>", "sweep; a unique prefix of its id is enough")
+    .addOption(
+      new Option("--use", "run the other jobs with the proposed time limit and memory").conflicts("keep"),
+    )
+    .option("--keep", "run the other jobs as described")
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, { use, keep }: ScoutsOptions) => {
       const { terminal } = context;

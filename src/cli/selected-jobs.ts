@@ -25,7 +25,7 @@ export function withSelection(command: Command): Command {
     .option("--name <name>", "all your jobs of this name")
     .option(
       "--tag <tag>",
-      "all your jobs with this tag, key=value or key; repeated: with all of them",
+      "all your jobs with this tag, key=value or key; if repeated, with all of them",
       collected,
     )
     .option("--state <states>", "all in these states, comma-separated or repeated", statesValue("--state"))

@@ -66,8 +66,8 @@ export function sensorCommand(load: () => Promise<RunSensor>, context: CommandCo
         .argParser(durationValue("--every"))
         .default(10_000, "10s"),
     )
-    .option("--spool <folder>", "directory of unsent readings (default: in the state directory)")
-    .option("--once", "read once, send all unsent readings, and end", false)
+    .option("--spool <folder>", "directory for unsent readings (default: in the state directory)")
+    .option("--once", "take one reading, send all unsent ones, and end", false)
     .addHelpText("after", EXAMPLES)
     .action(async ({ once: isOnce, every, ...place }: Options) => {
       const { terminal, client } = context;

@@ -41,8 +41,10 @@ export function serviceCommand(
   const unit = new Command("unit")
     .summary("print a systemd unit for a broker")
     .description("Prints a unit with which systemd runs a broker, with the paths of this installation.")
-    .addOption(new Option("--system", "for the whole machine (default as root)").conflicts("user"))
-    .addOption(new Option("--user", "for one user (default otherwise)"))
+    .addOption(
+      new Option("--system", "system unit, for the whole machine (default for root)").conflicts("user"),
+    )
+    .addOption(new Option("--user", "user unit, for one user (default for other users)"))
     .option("--run-as <user>", "user of a system unit", "stint")
     .option("--config <file>", "the configuration, an absolute path")
     .option("--state-dir <directory>", "the state directory, an absolute path")
@@ -54,7 +56,7 @@ export function serviceCommand(
     });
   return new Command("service")
     .summary("run the broker as a service of this machine")
-    .description("Prints what a service manager needs to run a broker.")
+    .description("Prints the unit file with which a service manager runs a broker.")
     .addCommand(unit);
 }
 

@@ -52,7 +52,7 @@ Examples:
 Load is the work of the jobs (processors times runtime) over the processors of the machine times the time
 from the first to the last submission. --scale says what is changed to reach it: arrivals or runtimes; of a
 recorded workload also overlay (a second copy a week later, of which some jobs are kept) or duplicate (some
-jobs are submitted twice). The models are described in the header of what is written.
+jobs are submitted twice). The header of the output describes the model.
 `;
 
 /** Command definition of `stint sim generate`. */
@@ -63,9 +63,9 @@ export function simGenerateCommand(
   return addOptions(new Command("generate"))
     .summary("generate a synthetic workload, or rescale a recorded one")
     .description(
-      "Writes a workload in SWF: drawn from a model (Lublin & Feitelson's of rigid parallel " +
-        "jobs, or Poisson arrivals), or a recorded one rescaled to another load. The same seed " +
-        "gives the same bytes.",
+      "Writes a workload in SWF: generated from a model (Lublin & Feitelson's model of rigid parallel " +
+        "jobs, or Poisson arrivals), or a recorded one rescaled to another load. The same seed gives the " +
+        "same file.",
     )
     .addHelpText("after", EXAMPLES)
     .action(async (options: GenerateOptions) => {
@@ -83,7 +83,7 @@ function addOptions(command: Command): Command {
     .addOption(new Option("--from <trace>", "a recorded workload to rescale").conflicts(["model", "jobs"]))
     .option(
       "--variant <name>",
-      `of lublin: ${LUBLIN_SETS.join(", ")} (default: combined)`,
+      `for lublin: ${LUBLIN_SETS.join(", ")} (default: combined)`,
       oneOf("--variant", LUBLIN_SETS),
     )
     .option("--jobs <n>", `jobs to draw (default: ${DEFAULT_JOBS})`, positiveInteger("--jobs"))
@@ -92,7 +92,7 @@ function addOptions(command: Command): Command {
       `processors of the machine (default: ${DEFAULT_PROCS}, or the trace's)`,
       positiveInteger("--procs"),
     )
-    .option("--load <share>", "load to reach (default: the model's own)", loadValue)
+    .option("--load <share>", "target load (default: the model's own)", loadValue)
     .option("--scale <what>", LOAD_SCALES.join(", "), oneOf("--scale", LOAD_SCALES), "arrivals")
     .option(
       "--requests <rule>",

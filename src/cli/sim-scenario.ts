@@ -45,11 +45,11 @@ export function addScenarioOptions(command: Command): Command {
   return command
     .option(
       "--workers <n>",
-      "of a scenario: simulation threads (default: processors minus one)",
+      "for a scenario: simulation threads (default: processors minus one)",
       positiveInteger("--workers"),
     )
-    .option("--out <directory>", "of a scenario: directory of the results (default: NAME-results)")
-    .option("--force", "of a scenario: write into a directory that is not empty", false);
+    .option("--out <directory>", "for a scenario: directory of the results (default: NAME-results)")
+    .option("--force", "for a scenario: write into a directory that is not empty", false);
 }
 
 /**

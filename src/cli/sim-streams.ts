@@ -30,8 +30,8 @@ export function simStreamsCommand(
   return new Command("streams")
     .summary("simulate streams that share processors, a link and a store")
     .description(
-      "Simulates streams in virtual time: their starts, bandwidth, storage and halts, and " +
-        "what was processed, for each way to share the pool.",
+      "Simulates streams in virtual time under each way to share the pool: their starts, bandwidth, " +
+        "storage, halts, and processed data.",
     )
     .argument("<file>", "a scenario of streams in YAML")
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")

@@ -150,21 +150,21 @@ function replayCommand(
     )
     .option(
       "--discipline <name>",
-      `${DISCIPLINES.join(", ")}, or exec: and a program that decides who starts`,
+      `${DISCIPLINES.join(", ")}, or exec:COMMAND for a program that decides which jobs start`,
       disciplineValue,
       "easy",
     )
     .option(
       "--answer-timeout <time>",
-      "time limit for each answer of a program as discipline (default: 60 s)",
+      "with exec:COMMAND: time limit for each response of the program (default: 60 s)",
       durationValue("--answer-timeout"),
     )
     .option(
       "--priority <name>",
-      `in which order the queue is served: ${PRIORITY_NAMES.join(", ")} (default: order of arrival)`,
+      `priority that orders the queue: ${PRIORITY_NAMES.join(", ")} (default: order of arrival)`,
       oneOf("--priority", PRIORITY_NAMES),
     )
-    .option("--priority-config <file>", "settings of that priority, a YAML file")
+    .option("--priority-config <file>", "YAML file with the settings of --priority")
     .option(
       "--estimates <rule>",
       ESTIMATE_RULES.join(" or "),
@@ -223,7 +223,7 @@ async function simulateWhatIsGiven(
 
 function addPolicyOptions(command: Command): Command {
   return command
-    .option("--policies <file...>", "admit jobs through an enforcer of these usage policies, of one site")
+    .option("--policies <file...>", "enforce these usage policies (of one site) on the jobs")
     .option("--owners <file>", "YAML file that maps users to consumers (default: user 12 is u12)")
     .option(
       "--pep <form>",

@@ -11,7 +11,7 @@ Examples:
   $ stint site remove --clean far
 
 A site can be removed when no job of the broker is there: run stint site drain,
-and wait. Without --clean no files are removed; what stays, and where, is
+and wait. Without --clean no files are removed; what remains, and where, is
 listed. With --clean everything that belongs to Stint at the site is removed,
 including the output of jobs, and so is the broker's folder for the site.
 `;
@@ -24,11 +24,11 @@ interface RemoveOptions {
 /** Command definition of `stint site remove`. */
 export function siteRemoveCommand(context: CommandContext): Command {
   return new Command("remove")
-    .summary("remove sites from the broker; --clean removes their files, too")
-    .description("Removes sites from the broker, and lists what stays there.")
+    .summary("remove sites from the broker; --clean also removes Stint's files there")
+    .description("Removes sites from the broker, and lists what remains at them.")
     .argument("<name...>", "sites, as stint site list shows them")
     .option("--clean", "also remove Stint's files at the site, and the broker's folder for it", false)
-    .option("--json", "write what was removed and what stays as JSON, a line per site", false)
+    .option("--json", "write what was removed and what remains as JSON, one line per site", false)
     .addHelpText("after", EXAMPLES)
     .action(async (names: readonly string[], { clean, json }: RemoveOptions) => {
       const client = await context.client();

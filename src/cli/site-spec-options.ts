@@ -78,9 +78,13 @@ function addOffer(command: Command, isTypeNeeded: boolean): void {
       positiveInteger("--procs"),
     )
     .option("--memory <size>", "total memory of the site (default: 1G per processor)", sizeValue("--memory"))
-    .option("--gpus <n>", "its GPUs (default: none; slurm: as reported)", wholeNumber("--gpus"))
+    .option(
+      "--gpus <n>",
+      "GPUs of the site (default: none; slurm: as reported by the cluster)",
+      wholeNumber("--gpus"),
+    )
     .addOption(
-      new Option("--discipline <name>", "discipline of its queue (default: easy)")
+      new Option("--discipline <name>", "discipline of the site's queue (default: easy)")
         .choices(DISCIPLINES)
         .argParser(oneOf("--discipline", DISCIPLINES)),
     )
@@ -101,9 +105,12 @@ function addOffer(command: Command, isTypeNeeded: boolean): void {
     .option("--stores <stores>", "file stores of the site, as in stint.yaml: '{ scratch: { size: 200G } }'")
     .option("--links <links>", "network links of the site: '{ uplink: { rate: 1Gbit/s } }'")
     .option("--applications <table>", "applications of the site: '{ gromacs: { modules: [gromacs/2023] } }'")
-    .option("--ads <attributes>", "attributes of its ads: '{ GlueHostBenchmarkSI00: 1200 }'")
+    .option("--ads <attributes>", "attributes to add to the site's ads: '{ GlueHostBenchmarkSI00: 1200 }'")
     .addOption(
-      new Option("--publish <what>", "what users see of it: all, or totals and ranges only (default: all)")
+      new Option(
+        "--publish <what>",
+        "what users see of the site: all, or totals and ranges only (default: all)",
+      )
         .choices(PUBLICATIONS)
         .argParser(oneOf("--publish", PUBLICATIONS)),
     );
@@ -118,14 +125,18 @@ function stepsValue(text: string, before: readonly EnforcementStep[] = []): read
 function addPlay(command: Command): void {
   command
     .addOption(
-      new Option("--jobs <what>", "what happens to jobs sent there (default: imitate)")
+      new Option("--jobs <what>", "how submitted jobs run there (default: imitate)")
         .choices(JOBS)
         .argParser(oneOf("--jobs", JOBS)),
     )
     .option("--speed-up <n>", "speed-up over real time", positiveInteger("--speed-up"))
     .option("--background <trace>", "background jobs of other users: an SWF file, also .gz")
     .option("--skip <time>", "offset into the trace, from its first job", delayValue("--skip"))
-    .option("--order-delay <time>", "delay between an order and its effect", delayValue("--order-delay"))
+    .option(
+      "--order-delay <time>",
+      "delay between a command to the site and its effect",
+      delayValue("--order-delay"),
+    )
     .option(
       "--start-delay <time>",
       "delay between a job's start and the start of its program",
@@ -138,19 +149,22 @@ function addLosses(command: Command): void {
   const loss = (name: string, what: string) =>
     command.option(`--lose-${name} <fraction>`, what, millionthsValue(`--lose-${name}`));
   loss("failed", "fraction of submissions that fail: 0.01");
-  loss("doubtful", "fraction that is reported as failed, although it was accepted");
-  loss("vanished", "fraction that is accepted, and disappears a while later");
+  loss("doubtful", "fraction of submissions that are accepted, but reported as failed");
+  loss("vanished", "fraction of submissions that are accepted, and disappear later");
 }
 
 function addSlurm(command: Command): void {
   command
-    .option("--no-read-only", "slurm: also submit jobs there")
+    .option("--no-read-only", "slurm: allow job submission (default: only observe the cluster)")
     .option("--ssh-host <host>", "slurm: a login node (default: run commands on the broker's machine)")
-    .option("--slurm-conf <path>", "slurm: path of slurm.conf, if it is not the usual one")
+    .option("--slurm-conf <path>", "slurm: path of slurm.conf, if not the default")
     .option("--account <name>", "slurm: Slurm account of jobs")
     .option("--partition <name>", "slurm: partition of jobs")
     .option("--qos <name>", "slurm: QOS of jobs")
-    .option("--submit-directory <path>", "slurm: parent of the jobs' directories, shared with the nodes")
+    .option(
+      "--submit-directory <path>",
+      "slurm: parent of the jobs' directories, on a file system shared with the nodes",
+    )
     .option(
       "--polls-per-minute <n>",
       "slurm: polls of the cluster per minute (default: 6)",

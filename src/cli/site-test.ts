@@ -57,7 +57,7 @@ export function siteTestCommand(context: CommandContext, testAdapter?: () => Pro
     )
     .option(
       "--patience <time>",
-      "with --adapter: time in which a test job has to start (default: 1m)",
+      "with --adapter: time within which a test job must start (default: 1m)",
       durationValue("--patience"),
     )
     .addHelpText("after", EXAMPLES)

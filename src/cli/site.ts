@@ -39,8 +39,8 @@ sites other than this machine, BUSY, RUNNING and WAITING include the jobs of
 other users, and are as old as the last poll (SEEN). RESPONSE (-o wide) is the
 predicted wait of a job with one processor, the method of the prediction, and
 how many of its 95 % predictions came true there. Below the table are the jobs
-that other brokers have sent to these sites and that the sites do not show yet,
-and the age of that information (stint peer).
+that other brokers have submitted to these sites and that the sites do not show
+yet, and the age of that information (stint peer).
 `;
 const NOTE_EXAMPLES = `
 Examples:

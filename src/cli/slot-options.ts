@@ -42,7 +42,8 @@ export function addSlotOptions(command: Command): Command {
     .option("--site <name...>", "only these sites (default: all)")
     .option(
       "--at <slot>",
-      "instead of -n: far:64, far/scratch=50G, far/uplink=100Mbit/s; may be repeated, all start together",
+      "part of a co-reservation, instead of -n: far:64, far/scratch=50G, far/uplink=100Mbit/s; may be " +
+        "repeated, all parts start together",
       partValue,
     )
     .option("--start <when>", "start at exactly this instant: 6h (from now), 2026-05-31T14:00Z")
@@ -57,7 +58,7 @@ export function addSlotOptions(command: Command): Command {
     .option("--for <path>", "consumer that reserves: vo/group/user (default: yours)")
     .option(
       "--ticket <ticket>",
-      "ticket to reserve under: its file or its line; may be repeated with --at",
+      "ticket to reserve under: a file, or the ticket itself; may be repeated with --at",
       ticketValues,
     );
 }

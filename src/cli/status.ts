@@ -25,12 +25,12 @@ const MOST_UNFINISHED = 1000;
 const MOST_WATCHED = 100;
 const EXAMPLES = `
 Examples:
-  $ stint status                     the jobs that are not over
+  $ stint status                     the jobs that have not ended
   $ stint status 7f3a                everything about one job
   $ stint status 7f3a 91bc -o json   {items, next}; of one id, the job itself
-  $ stint status 7f3a --watch        until it is over
+  $ stint status 7f3a --watch        until it ends
 
-An id may be abbreviated while it is unique. An array is shown as the number of
+A unique prefix of an id is enough. An array is shown as the number of
 its jobs in each state, a DAG as a tree of its nodes; stint list --array ID
 lists the jobs of either. On a terminal --watch redraws the table; elsewhere it
 prints a line for each change, with -o json a job. It ends when all jobs have
@@ -41,11 +41,12 @@ See also stint why ID, stint list.
 /** Command definition of `stint status [ID…]`. */
 export function statusCommand(context: CommandContext): Command {
   return new Command("status")
-    .summary("show the state of jobs; without ids of all active ones")
+    .summary("show the state of jobs (default: all active ones)")
     .description(
-      "Shows the state of jobs: one in detail, several in a table, without ids all that have not ended.",
+      "Shows the state of jobs: a single job in detail, several in a table. Without ids, lists all jobs " +
+        "that have not ended.",
     )
-    .argument("[id...]", "jobs; an id may be abbreviated while it is unique")
+    .argument("[id...]", "jobs; a unique prefix of an id is enough")
     .option("-w, --watch", "print every change until the jobs have ended", false)
     .addOption(outputOption())
     .addHelpText("after", EXAMPLES)

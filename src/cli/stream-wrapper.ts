@@ -28,9 +28,9 @@ export function streamWrapperCommand(
     .summary("pull the data of a stream next to its application")
     .description(
       "Pulls the blocks of a stream, passes them to its application, and removes acknowledged ones. " +
-        "Ends with 0 at the end of the data, with 143 when stopped before.",
+        "Exits with 0 at the end of the data, with 143 if stopped earlier.",
     )
-    .argument("<order>", "file with the order of the stream")
+    .argument("<order>", "file in which the broker describes the stream")
     .action(async (orderFile: string) => {
       const ending = new AbortController();
       const giveBack = terminal.onEndRequest(() => ending.abort());

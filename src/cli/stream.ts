@@ -35,7 +35,7 @@ the storage in use, of its quota (QUOTA); LAG the data received but not
 acknowledged yet; UNSENT (-o wide) the results that its sink has not confirmed, SLOWEST (-o wide)
 the stage of a pipeline with the lowest rate; -o json has the rate of each stage.
 A halted stream waits for storage, a stalled one for its source; a stream in
-TRIAL runs for a moment on each class of processors (CLASS, -o wide). A failed stream
+TRIAL runs briefly on each class of processors (CLASS, -o wide). A failed stream
 ended before the end of its data: TROUBLE (-o wide) says why, stint logs --stderr
 has the whole message.
 `;

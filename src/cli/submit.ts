@@ -140,7 +140,7 @@ function submitWords(context: CommandContext): Command {
     .description("Submits a command, a script, or the jobs described in YAML files, and prints their ids.")
     .argument("[words...]", "-- and a command; a script and its arguments; or descriptions, - is stdin");
   return withIdsTo(withJobOptions(command, context.terminal.environment))
-    .option("--wrap <line>", "a line for /bin/sh in place of a command, as with sbatch --wrap")
+    .option("--wrap <line>", "shell command for /bin/sh, as with sbatch --wrap")
     .option(
       "-a, --array <indexes>",
       "an array of jobs: 0-99, 1,3,5, 0-20:4; %50: at most 50 at once",
@@ -152,7 +152,7 @@ function submitWords(context: CommandContext): Command {
       collected,
     )
     .option("--by <order>", "request bids, and take the best by cost, time or alpha=0.5", rankingValue)
-    .option("--key <key>", "submit the same jobs under the same key only once, however often", keyValue)
+    .option("--key <key>", "idempotency key: jobs with the same key are submitted only once", keyValue)
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
     .addHelpText("after", EXAMPLES);
 }

@@ -38,8 +38,7 @@ amount itself. The VO of the ticket is the first name of the consumer path.
 one processor (36h), or an amount for a duration: 64x4h processors, 64Gx8h of
 memory, 50Gx7d of storage, 100Mbit/sx2h of network. The ticket may be used from
 --from until --until; after that, or after --expires, no job is accepted under
-it. With --ask the broker is asked first, and no ticket is issued that it would
-not accept.
+it. With --ask the broker is asked first, and the ticket is issued only if the broker would accept it.
 `;
 
 /** Command definition of `stint ticket issue`. */
@@ -57,7 +56,7 @@ export function ticketIssueCommand(context: CommandContext): Command {
       "amount: 100SU, 36h of one processor, 64x4h, 50Gx7d",
       ticketAmountValue("--amount"),
     )
-    .option("--from <time>", "valid from then on (default: now)", instantAheadValue("--from", nowMs))
+    .option("--from <time>", "start of its validity (default: now)", instantAheadValue("--from", nowMs))
     .requiredOption(
       "--until <time>",
       "end of its validity: 7d from now, or a date",
@@ -65,11 +64,11 @@ export function ticketIssueCommand(context: CommandContext): Command {
     )
     .option(
       "--expires <time>",
-      "last instant at which a job is accepted (default: --until)",
+      "last instant at which jobs are accepted under it (default: --until)",
       instantAheadValue("--expires", nowMs),
     )
     .option("--id <name>", "name of the ticket within the VO (default: a random one)")
-    .option("--ask", "ask the broker first, and issue only a ticket that it would accept")
+    .option("--ask", "ask the broker first; issue the ticket only if the broker would accept it")
     .option("-o, --output <format>", FORMS.join(", "), oneOf("-o", FORMS), "line")
     .addHelpText("after", EXAMPLES)
     .action(async (options: IssueOptions) => {

@@ -22,7 +22,7 @@ Examples:
   $ stint ticket key list
   $ stint ticket key revoke 0123456789abcdef
 
-The private key never leaves the VO: whoever has its file can issue tickets. The
+The private key never leaves the VO: anybody who has its file can issue tickets. The
 broker has only the public key.
 `;
 
@@ -75,8 +75,8 @@ function newCommand({ terminal }: CommandContext): Command {
 
 function showCommand({ terminal }: CommandContext): Command {
   return new Command("show")
-    .summary("print the public key of a private one")
-    .description("Prints the public key of a private one, and its id.")
+    .summary("print the public key of a private key")
+    .description("Prints the public key of a private key, and its id.")
     .argument("<file>", "the private key")
     .option("-o, --output <format>", FORMS.join(", "), oneOf("-o", FORMS), "table")
     .addHelpText("after", "\nExamples:\n  $ stint ticket key show vo0.key\n")

@@ -74,7 +74,7 @@ export function ticketCommand(context: CommandContext): Command {
   return new Command("ticket")
     .summary("manage tickets: signed promises of a VO's share")
     .description(
-      "Issues, checks and lists tickets. With a ticket a VO signs away a part of its share at a " +
+      "Issues, checks and lists tickets. A ticket, signed by a VO, grants a part of the VO's share at a " +
         "site; the site honours it without asking the VO.",
     )
     .addHelpText("after", EXAMPLES)
@@ -88,7 +88,8 @@ function checkCommand(context: CommandContext): Command {
   return new Command("check")
     .summary("show a ticket and check its signature")
     .description(
-      "Shows the content of a ticket, whether a key has signed it, and whether the broker would accept it.",
+      "Shows the content of a ticket. Checks its signature with --key, and asks the broker with --ask " +
+        "whether it would accept the ticket.",
     )
     .argument("<ticket>", "file of the ticket, its line, or - for stdin")
     .option("--key <key>", "the VO's public key: ed25519:…")

@@ -130,7 +130,7 @@ function revokeCommand(context: CommandContext): Command {
   return new Command("revoke")
     .summary("revoke a token")
     .description("Revokes a token: it is no longer accepted. The jobs of its holder continue.")
-    .argument("<id>", "id of the token, from stint token list; may be abbreviated while it is unique")
+    .argument("<id>", "id of the token, from stint token list; a unique prefix is enough")
     .addHelpText("after", "\nExamples:\n  $ stint token revoke 7f3a\n")
     .action(async (id: string) => {
       const revoked = await (await context.client()).revokeToken(id);

@@ -10,10 +10,10 @@ Examples:
   $ stint policy actions --site here -o name | sort -u | xargs stint undo
 
 A job that the enforcer of its site has held is released into the queue; one
-that it has suspended is resumed. From then on the enforcer leaves the job
-alone. Jobs that people have held or suspended stay held or suspended. Jobs to
-which the enforcer has done nothing are reported on stderr; the others are still
-processed.
+that it has suspended is resumed. From then on the enforcer takes no action on
+the job. Jobs that people have held or suspended stay held or suspended. Jobs on
+which the enforcer has taken no action are reported on stderr; the others are
+still processed.
 `;
 
 /** Command definition of `stint undo`. */
@@ -21,9 +21,9 @@ export function undoCommand(context: CommandContext): Command {
   return new Command("undo")
     .summary("undo the actions of an enforcer on jobs")
     .description(
-      "Undoes the actions of the enforcer of usage policies on jobs, and exempts them from then on.",
+      "Undoes the actions of an enforcer on jobs, and exempts the jobs from enforcement from then on.",
     )
-    .argument("<id...>", "jobs; an id may be abbreviated while it is unique")
+    .argument("<id...>", "jobs; a unique prefix of an id is enough")
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[]) => {
       const client = await context.client();

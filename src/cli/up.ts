@@ -92,11 +92,11 @@ export function upCommand(load: () => Promise<Up>, terminal: Terminal): Command 
     .option("--state-dir <directory>", "its state directory (default: $STINT_STATE_DIR)")
     .option("--port <n>", "listen on this port (default: 7846; 0: any)", portValue("--port"))
     .option("--no-tcp", "listen only on the socket in the state directory")
-    .option("--this-machine", "add this machine as a site, also where a batch system answers", false)
-    .option("--retention <time>", "archive older events, such as 90d", durationValue("--retention"))
+    .option("--this-machine", "add this machine as a site, even if it has a batch system", false)
+    .option("--retention <time>", "archive events older than this, such as 90d", durationValue("--retention"))
     .option("--log-level <level>", `${LOG_LEVELS.join(", ")}`, oneOf("--log-level", LOG_LEVELS))
     .option("--log-format <format>", LOG_FORMATS.join(" or "), oneOf("--log-format", LOG_FORMATS))
-    .option("--log-file <file>", "append the log to this file; SIGHUP opens it again")
+    .option("--log-file <file>", "append log messages to this file; SIGHUP reopens it")
     .addHelpText("after", EXAMPLES)
     .action(async (options: UpOptions) => {
       const up = await load();

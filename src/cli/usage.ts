@@ -45,9 +45,10 @@ what its waiting and stopped jobs request, what it has used over its window
 see have no rows.
 
 With --since a row shows the whole period: bars up to the burst limit, and a dot
-if there is no sample. -o wide, csv and json include every step. Samples of ten
-seconds are kept for a day, of five minutes for a month, of an hour for ever.
---hosts shows what stint sensor reports about the processes of jobs.
+if there is no sample. -o wide, csv and json include every step. Ten-second
+samples are kept for a day, five-minute samples for a month, hourly samples
+indefinitely. --hosts shows what stint sensor reports about the processes of
+jobs.
 `;
 
 /** A level with its site. */
@@ -96,11 +97,7 @@ export function usageCommand(context: CommandContext, report?: () => Promise<Wri
     .summary("show current and past use of sites against shares")
     .description("Shows the use of sites by consumers, now or over a period, against their shares.")
     .argument("[site]", "only at this site (default: at all)")
-    .option(
-      "--since <time>",
-      "start of the period: 2h or 7d for so long ago, or an instant",
-      since("--since"),
-    )
+    .option("--since <time>", "start of the period: 2h for two hours ago, or an instant", since("--since"))
     .option(
       "--until <time>",
       "end of the period: 1h for an hour ago, or an instant (default: now)",
@@ -108,7 +105,7 @@ export function usageCommand(context: CommandContext, report?: () => Promise<Wri
     )
     .option(
       "--every <time>",
-      "length of a step (default: by the length of the period)",
+      "length of a step (default: depends on the length of the period)",
       durationValue("--every"),
     )
     .option("--consumer <path>", "only this consumer and those below it")

@@ -23,7 +23,7 @@ export function addVirtualReservationOptions(command: Command, isMaking: boolean
   if (isMaking) command.addOption(combined.conflicts("virtual"));
   return command.option(
     "--enough <fraction>",
-    "with --virtual: least probability of a start in time, such as 0.9 (default: the highest possible)",
+    "with --virtual: minimum probability of a start in time, such as 0.9 (default: the highest possible)",
     millionthsOption("--enough"),
   );
 }

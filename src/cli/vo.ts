@@ -95,7 +95,7 @@ interface SetOptions {
 
 function setCommand(context: CommandContext): Command {
   return new Command("set")
-    .summary("set how its jobs are placed")
+    .summary("set how the jobs of an organisation are placed")
     .description("Sets how an organisation places its jobs, from now on.")
     .argument("<vo>", "first name of its consumer path")
     .addOption(
@@ -103,7 +103,7 @@ function setCommand(context: CommandContext): Command {
         .choices(CHOICES)
         .argParser(oneOf("--select", CHOICES)),
     )
-    .option("--enforce", "jobs of the organisation wait until it is the turn of their group")
+    .option("--enforce", "jobs of the organisation wait for the turn of their group")
     .option("--no-enforce", "jobs of the organisation are placed as they arrive")
     .option(
       "--extra <percent>",

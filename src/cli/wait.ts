@@ -32,27 +32,27 @@ Examples:
   $ id=$(stint submit -- ./simulate); stint wait $id; stint output $id
   $ stint wait --any --tag project=snow -o name
 
-Prints each job as it ends. With --any the command ends with the first job that
-has ended. An array's id selects all its jobs; a DAG or a selection ends with
-its last job. Jobs that have already ended count, except with --all; a selection
+Prints each job as it ends. With --any the command ends as soon as one job has
+ended. An array's id selects all its jobs; a DAG or a selection ends with its
+last job. Jobs that have already ended count, except with --all; a selection
 includes only jobs that exist when the command begins. The jobs continue if the
 command is interrupted or times out.
 
 Exit codes: 0 all (with --any: the first) succeeded, with exit code 0; 1 one failed, was cancelled or
-could not be run; 3 there is no such job; 124 the timeout was over first.
+could not be run; 3 there is no such job; 124 the timeout expired first.
 `;
 
 /** Command definition of `stint wait ID…`. */
 export function waitCommand(context: CommandContext): Command {
   const command = new Command("wait")
-    .summary("wait until jobs have ended; the exit code says how")
-    .description("Waits until jobs have ended, and ends with 0 if all of them succeeded.")
-    .argument("[id...]", "jobs; an id may be abbreviated while it is unique");
+    .summary("wait until jobs have ended; the exit code shows whether all succeeded")
+    .description("Waits until jobs have ended, and exits with 0 if all of them succeeded.")
+    .argument("[id...]", "jobs; a unique prefix of an id is enough");
   return withSelection(command)
-    .option("--any", "end with the first job that has ended", false)
+    .option("--any", "end as soon as one of the jobs has ended", false)
     .option(
       "--timeout <time>",
-      "wait no longer: 90s, 1h30m; 0: check once, without waiting",
+      "maximum time to wait: 90s, 1h30m; 0 checks once, without waiting",
       delayValue("--timeout"),
     )
     .option("-o, --output <format>", FORMATS.join(", "), oneOf("-o", FORMATS), "table")
@@ -107,7 +107,7 @@ function isOk({ state, endState, result }: JobView): boolean {
   return (endState ?? state) === "DONE" && result !== "failed";
 }
 
-/** Reports each job once it has ended. @returns true where the timeout was over first */
+/** Reports each job once it has ended. @returns true where the timeout expired first */
 async function untilEnded(
   client: Pick<StintClient, "watch">,
   jobs: readonly JobView[],

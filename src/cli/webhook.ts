@@ -17,7 +17,7 @@ Examples:
 Every event from now on is posted as JSON: {"webhook": "4f1c…", "event": {"seq":
 812, "kind": …}}. The header stint-signature is t=SECONDS,v1=HEX; HEX is the
 HMAC-SHA256 of the seconds, a full stop and the body, with the secret that add
-prints once. A receiver verifies it, refuses old seconds, and ignores events
+prints once. A receiver verifies it, rejects old timestamps, and ignores events
 whose seq it already has. If the response is not 2xx within 10 seconds, the event
 is sent again, 7 times within 36 minutes, while later events wait; then it is
 abandoned (DEAD) and the next one is sent. Only administrators may manage
@@ -50,7 +50,7 @@ const ADD_FORMS = ["secret", "json"] as const;
 /** Command definition of `stint webhook`. */
 export function webhookCommand(context: CommandContext): Command {
   return new Command("webhook")
-    .summary("have events posted to an address, signed and retried")
+    .summary("manage webhooks: addresses to which events are posted")
     .description("Manages webhooks: addresses to which the broker posts events, signed and retried.")
     .addHelpText("after", EXAMPLES)
     .addCommand(addCommand(context))
@@ -63,7 +63,7 @@ function addCommand(context: CommandContext): Command {
   return new Command("add")
     .summary("make a webhook, and print its secret once")
     .description("Makes a webhook and prints its secret, once.")
-    .argument("<url>", "address of http or https")
+    .argument("<url>", "http or https address")
     .option(
       "--event <kind>",
       "only events of this kind, as stint events -o wide shows it; may be repeated",
@@ -100,7 +100,7 @@ function actCommand(context: CommandContext, verb: keyof typeof ACTS): Command {
   return new Command(verb)
     .summary(summary)
     .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
-    .argument("<id>", "a webhook; its id may be abbreviated while it is unique")
+    .argument("<id>", "a webhook; a unique prefix of its id is enough")
     .action(async (id: string) => {
       const client = await context.client();
       const before = (await client.call("listWebhooks")).items.find((one) => one.id.startsWith(id));

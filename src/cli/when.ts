@@ -59,9 +59,9 @@ sites for which it is true are recommended. Rows have
 --select chooses one of the recommended sites. Without it, the selector of the
 organisation is used (stint vo), if it has one.
 
-Jobs that other brokers have sent to a site, and that it does not show yet,
-count in POLICY, USED and free processors (stint peer), but not in the predicted
-starts. The age of that information is shown below the table.
+Jobs that other brokers have submitted to a site, and that the site does not
+show yet, count in POLICY, USED and free processors (stint peer), but not in the
+predicted starts. The age of that information is shown below the table.
 `;
 
 /** Command definition of `stint when`. */
@@ -70,10 +70,10 @@ export function whenCommand(context: CommandContext): Command {
   const command = addHypotheticalJob(new Command("when"))
     .summary("predict where and when a job would start")
     .description("Predicts where and when a job that is not submitted would start, with probabilities.")
-    .option("--partition <name>", "partition at clusters (default: the one of submitted jobs)")
+    .option("--partition <name>", "partition at clusters (default: the one that submitted jobs would use)")
     .option(
       "--deadline <when>",
-      "show the probability of a start by then: 6h, 2026-05-31T14:00Z",
+      "show the probability of a start by this time: 6h, 2026-05-31T14:00Z",
       instantAheadValue("--deadline", nowMs),
     )
     .option("--condition <expression>", "recommend the sites for which this is true")

@@ -30,8 +30,8 @@ export function whyCommand(context: CommandContext): Command {
       "Explains the state of a job: what it waits for, its predicted start and the method of the " +
         "prediction, and which change would let it start now.",
     )
-    .argument("<id>", "a job; its id may be abbreviated while it is unique")
-    .option("--site <name>", "a cluster whose batch system gave the job this id")
+    .argument("<id>", "a job; a unique prefix of its id is enough")
+    .option("--site <name>", "the id is a batch system's job id at this cluster")
     .option("-o, --output <format>", "table or json", oneOf("-o", ["table", "json"] as const), "table")
     .addHelpText("after", EXAMPLES)
     .action(async (id: string, { output, site }: WhyOptions) => {

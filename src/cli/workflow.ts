@@ -47,25 +47,25 @@ function totalOf({ waiting, ordered, running, done, failed }: WorkflowSummary["c
 /** Command definition of `stint workflow`. */
 export function workflowCommand(context: CommandContext): Command {
   return new Command("workflow")
-    .summary("follow, cancel and continue executed workflows")
-    .description("Follows, cancels and continues workflows that the broker executes.")
+    .summary("list, cancel and continue executed workflows")
+    .description("Lists, cancels and continues workflows that the broker executes.")
     .addHelpText("after", EXAMPLES)
     .addCommand(listCommand(context))
     .addCommand(
       verbCommand(
         context,
         "status",
-        "show its tasks, and compare the plan with the execution",
+        "show the tasks of a workflow, and compare plan and execution",
         (client, id) => client.workflow(id),
       ),
     )
     .addCommand(
-      verbCommand(context, "cancel", "end its jobs and cancel its reservations", (client, id) =>
+      verbCommand(context, "cancel", "cancel the jobs and reservations of a workflow", (client, id) =>
         client.cancelWorkflow(id),
       ),
     )
     .addCommand(
-      verbCommand(context, "continue", "run what is not done, after a failure", (client, id) =>
+      verbCommand(context, "continue", "run the tasks that are not done, after a failure", (client, id) =>
         client.continueWorkflow(id),
       ),
     );
@@ -91,7 +91,7 @@ function verbCommand(
   return new Command(verb)
     .summary(summary)
     .description(`${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`)
-    .argument("<id>", "a workflow; its id may be abbreviated")
+    .argument("<id>", "a workflow; a unique prefix of its id is enough")
     .addOption(outputOption())
     .action(async (id: string, { output }: { readonly output: OutputForm }) => {
       await showWorkflow(await ask(await client(), id), output, terminal);

@@ -14,8 +14,8 @@ export interface WorkloadOptions {
 /** Adds the options to `stint sim`. */
 export function addWorkloadOptions(command: Command): Command {
   return command
-    .option("--memory <size>", "of a workload in JSON lines: memory of the machine", sizeValue("--memory"))
-    .option("--gpus <n>", "of a workload in JSON lines: GPUs of the machine", positiveInteger("--gpus"))
+    .option("--memory <size>", "for a workload in JSON lines: memory of the machine", sizeValue("--memory"))
+    .option("--gpus <n>", "for a workload in JSON lines: GPUs of the machine", positiveInteger("--gpus"))
     .option(
       "--on-outage <rule>",
       "running jobs of a workload in JSON lines on nodes that go down: requeue or lost (default: requeue)",
