@@ -3,7 +3,7 @@ import { unreachable } from "../base/index.ts";
 import type { EnforcementAction, EnforcementCause, EnforcementVerb } from "./policy.ts";
 
 const VERBS: Readonly<Record<EnforcementVerb, string>> = {
-  release: "let go",
+  release: "release",
   hold: "hold",
   raise: "raise",
   lower: "lower",
@@ -20,7 +20,7 @@ export function enforcementActionText(
   return `${VERBS[verb]} ${job}: ${enforcementCauseText(cause, formatInstant)}`;
 }
 
-/** Why an enforcer does something, or has not let a job go yet. */
+/** Why an enforcer does something, or has not released a job yet. */
 export function enforcementCauseText(
   cause: EnforcementCause,
   formatInstant: (atMs: number) => string,

@@ -72,7 +72,7 @@ type Of<Kind extends Blocker["kind"]> = Extract<Blocker, { kind: Kind }>;
 function policyText({ cause, untilMs, isStopped }: Of<"policy">, at: FormatInstant): string {
   const until = untilMs === null ? "" : ` until ${at(untilMs)}, and for longer while that is so`;
   const does = isStopped ? "have stopped it" : `hold it${until}`;
-  const why = cause === null ? "it is about to be let go" : enforcementCauseText(cause, at);
+  const why = cause === null ? "it is about to be released" : enforcementCauseText(cause, at);
   return `the site's usage policies ${does}: ${why}`;
 }
 

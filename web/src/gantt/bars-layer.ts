@@ -11,6 +11,7 @@ import { type Columns, columnsOf, inSight, KINDS, MINE } from "./columns.ts";
 import { IN_BAR, type Palette } from "./palette.ts";
 import { type Box, drawDifferent, drawPattern, outline } from "./patterns.ts";
 import type { Scene } from "./scene.ts";
+import { fillPixels, markMine } from "./specks.ts";
 
 /** Smaller boxes have no details. */
 const SPECK_PX = 4;
@@ -163,16 +164,13 @@ function sortBoxes(
       large.push({ at, box: clipped({ x, y, w, h }, layer.w) });
       continue;
     }
-    // An outline has no room: what is mine stands out by its colour.
-    const ink = inks[isMine[at] === 1 ? MINE : (kind[at] ?? 0)] ?? 0;
     const left = Math.max(0, Math.floor(x * scale));
     const right = Math.min(wide, Math.max(left + 1, Math.round((x + w) * scale)));
     const above = Math.max(0, Math.floor(y * scale));
     const below = Math.min(high, Math.max(above + 1, Math.round((y + h) * scale)));
-    for (let line = above * wide; line < below * wide; line += wide) {
-      // Most are a pixel or two wide, for which `fill` takes longer than a loop.
-      for (let pixel = line + left; pixel < line + right; pixel++) pixels[pixel] = ink;
-    }
+    const speck = { left, right, above, below };
+    fillPixels(pixels, wide, speck, inks[kind[at] ?? 0] ?? 0);
+    if (isMine[at] === 1) markMine(pixels, wide, speck, inks[MINE] ?? 0);
   }
   return large;
 }

@@ -229,7 +229,7 @@ describe("the enforcer of a managed site", () => {
     );
     const action = { verb: "release", job: "a2", cause: { kind: "undone", by: "ann" } } as const;
     expect(kept).toMatchObject([{ site: "here", consumer: "a/u", atMs: play.now, action, isAdvice: false }]);
-    expect(enforcementActionText(action, String)).toMatch(/^let go a2: ann undid the enforcer's actions/);
+    expect(enforcementActionText(action, String)).toMatch(/^release a2: ann undid the enforcer's actions/);
   });
 
   it("EN-56 use is the same after a restart", () => {
