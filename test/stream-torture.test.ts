@@ -35,8 +35,13 @@ it("a rate above or below what was ordered is found", () => {
   ];
   const arrivals = (bytes: number) =>
     [0, 10_000].map((atMs) => ({ atMs, bytes: 1 + (atMs * bytes) / 10_000 }));
-  expect(compareRate(arrivals(1500), ordered)).toEqual([]);
-  expect(compareRate(arrivals(1590), ordered)).toHaveLength(1);
-  expect(compareRate(arrivals(1410), ordered)).toHaveLength(1);
-  expect(compareRate([], ordered)).toHaveLength(1);
+  expect(compareRate(arrivals(1500), ordered)).toEqual({ wrong: [], judged: 1, leftOut: 0 });
+  expect(compareRate(arrivals(1590), ordered).wrong).toHaveLength(1);
+  // The order of 200 may be obeyed 200 ms later: 1,480 bytes are as right as 1,500.
+  expect(compareRate(arrivals(1410), ordered).wrong).toEqual([]);
+  expect(compareRate(arrivals(1390), ordered).wrong).toHaveLength(1);
+  expect(compareRate([], ordered).wrong).toHaveLength(1);
+  const stalls = (ms: number) => [5050, 5100, 5150, 5200, 5250, 5300].map((atMs) => ({ atMs, ms }));
+  expect(compareRate(arrivals(1200), ordered, stalls(50))).toEqual({ wrong: [], judged: 0, leftOut: 1 });
+  expect(compareRate(arrivals(1200), ordered, stalls(20)).wrong).toHaveLength(1);
 });

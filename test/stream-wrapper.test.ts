@@ -125,8 +125,15 @@ describe("a stream wrapper among failures", () => {
     const running = run(orderFor(folder, source.href));
     await sleep(300);
     await source.stop();
-    await sleep(500);
-    expect(reportOf(folder).state).not.toBe("failed");
+    let report = reportOf(folder);
+    await expect
+      .poll(() => {
+        report = reportOf(folder);
+        return report;
+      })
+      .toMatchObject({ state: "stalled", stall: { with: "source" } });
+    const { since, nextAttempt } = report.stall as { readonly since: string; readonly nextAttempt: string };
+    expect(Date.parse(since)).toBeLessThan(Date.parse(nextAttempt));
     source.behaviour.status = 503;
     await source.start();
     await sleep(500);

@@ -56,16 +56,22 @@ function slowestOf(stages: StreamFigures["stages"] = []): string | undefined {
   return known.reduce((one, other) => (other.bytesPerSec < one.bytesPerSec ? other : one)).name;
 }
 
-function figuresView({ atMs, haltedMs, seq, trial: _, ...same }: StreamFigures) {
+function figuresView({ atMs, haltedMs, seq, trial: _, stall, ...same }: StreamFigures) {
   const lag = same.totalBytes === null ? null : Math.max(0, same.totalBytes - same.ackedBytes);
   const slowest = slowestOf(same.stages);
   const limit = slowest === undefined ? {} : { slowestStage: slowest };
   return {
     ...same,
     ...limit,
+    ...(stall === undefined ? {} : { stall: stallView(stall) }),
     at: isoInstant(atMs),
     haltedSec: haltedMs / 1000,
     position: seq,
     lagBytes: lag,
   };
+}
+
+function stallView({ with: of, sinceMs, nextAtMs }: NonNullable<StreamFigures["stall"]>) {
+  const next = nextAtMs === undefined ? {} : { nextAttempt: isoInstant(nextAtMs) };
+  return { with: of, since: isoInstant(sinceMs), ...next };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { recordOf } from "../../test/api/fake-record.ts";
 import { scene } from "../../test/engine-scene.ts";
-import type { JobRecord, LiveStream } from "../model/index.ts";
+import { explanationText, type JobRecord, type LiveStream } from "../model/index.ts";
 import type { ApiWorld } from "./api-world.ts";
 import { jobQuestions } from "./job-questions.ts";
 
@@ -36,21 +36,39 @@ it("the explanation of a stream that failed has its reason", async () => {
   expect(explanation?.causes).toEqual([{ kind: "over" }, { kind: "streamFailed", why }]);
 });
 
-it("the explanation of a stream that runs has the trouble of its source", async () => {
+it("the explanation of a stream that runs has its trouble, since when, and the next attempt", async () => {
   const play = scene({ here: 8 });
   expect(play.submit("a", 1)).toBe("ok");
   play.settle();
   play.running("a");
   const trouble = "the source does not answer";
   const job = play.projection.jobs.get("a");
-  const explained = async (now: string | null) => {
+  const explained = async (figures: object) => {
     const world = {
       round: { projection: play.projection, nowMs: () => play.now },
       plans: { ready: async () => play.now },
       find: async () => job,
-      streams: { figures: () => ({ trouble: now }) },
+      streams: { figures: () => figures },
     };
-    return (await jobQuestions(world as unknown as ApiWorld).explain("a"))?.causes.map(({ kind }) => kind);
+    const explanation = await jobQuestions(world as unknown as ApiWorld).explain("a");
+    if (explanation === undefined) throw new Error("the job is known");
+    const lines = explanationText(explanation, (atMs) => `${(atMs - play.now) / 1000}s`);
+    return lines.filter((line) => line.includes("since") || line.includes("stopped"));
   };
-  expect(await explained(trouble)).toEqual([...((await explained(null)) ?? []), "streamStalled"]);
+  const stall = { with: "source", sinceMs: play.now - 9000, nextAtMs: play.now + 3000 };
+  expect(await explained({ trouble: null })).toEqual([]);
+  expect(await explained({ trouble, stall })).toEqual([
+    `it has received no data since -9s: ${trouble}; next attempt at 3s`,
+  ]);
+  // The attempt is under way.
+  expect(await explained({ trouble, stall: { ...stall, nextAtMs: play.now - 1 } })).toEqual([
+    `it has received no data since -9s: ${trouble}`,
+  ]);
+  expect(await explained({ trouble, stall: { ...stall, with: "sink" } })).toEqual([
+    `its sink has accepted no results since -9s: ${trouble}; next attempt at 3s`,
+  ]);
+  // A wrapper of an earlier version says only what the trouble is.
+  expect(await explained({ trouble })).toEqual([
+    `its data have stopped, and the stream tries again: ${trouble}`,
+  ]);
 });

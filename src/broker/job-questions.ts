@@ -1,6 +1,6 @@
 /** Questions about jobs, and about what was recorded of them. */
 import { explain, query } from "../engine/index.ts";
-import { type Explanation, isFinal, type JobRecord, runStateOf } from "../model/index.ts";
+import { type Explanation, isFinal, type JobRecord, runStateOf, type StreamFigures } from "../model/index.ts";
 import type { BrokerApi, Round } from "../runtime/index.ts";
 import type { ApiWorld } from "./api-world.ts";
 import { idsBeginning, listJobs } from "./job-lists.ts";
@@ -35,9 +35,8 @@ async function explanationOf(
   const now = round.projection.jobs.get(job.id) ?? job;
   if (!isFinal(now.state)) {
     const explained = explain(round.projection, now, atMs);
-    const trouble = now.startedAtMs === null ? null : (streams.figures(now.id)?.trouble ?? null);
-    if (trouble === null) return explained;
-    return { ...explained, causes: [...explained.causes, { kind: "streamStalled", why: trouble }] };
+    const stalled = now.startedAtMs === null ? [] : stallOf(streams.figures(now.id), atMs);
+    return stalled.length === 0 ? explained : { ...explained, causes: [...explained.causes, ...stalled] };
   }
   return {
     job: job.id,
@@ -47,6 +46,15 @@ async function explanationOf(
     method: null,
     helpfulChanges: [],
   };
+}
+
+/** Why a stream gets no data, or cannot send its results; empty without trouble. */
+function stallOf(figures: StreamFigures | undefined, nowMs: number): Explanation["causes"] {
+  if (figures === undefined || figures.trouble === null) return [];
+  const { trouble: why, stall } = figures;
+  if (stall === undefined) return [{ kind: "streamStalled", why }];
+  const { nextAtMs = 0, ...since } = stall;
+  return [{ kind: "streamStalled", why, ...since, ...(nextAtMs > nowMs ? { nextAtMs } : {}) }];
 }
 
 /** Causes of a failure that lie in the job itself, or in its stream; empty if none does. */

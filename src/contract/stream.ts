@@ -220,7 +220,17 @@ const figures = Type.Object(
     haltedSec: Type.Number({ minimum: 0 }),
     position: Type.Integer({ minimum: 0, description: "First block that is not acknowledged" }),
     setAside: Type.Integer({ minimum: 0, description: "Blocks on which the application crashed twice" }),
-    trouble: orNull(Type.String()),
+    trouble: orNull(Type.String({ description: "Trouble with a source or the sink, while it lasts" })),
+    stall: Type.Optional(
+      Type.Object(
+        {
+          with: Type.Enum(["source", "sink"]),
+          since: instant,
+          nextAttempt: Type.Optional(instant),
+        },
+        { ...strict, description: "What the trouble is with, since when, and when it is tried next" },
+      ),
+    ),
     failure: Type.Optional(
       Type.String({
         description: "Why the stream ended before the end of its data; absent if it did not",

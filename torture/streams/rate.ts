@@ -1,17 +1,25 @@
 /**
  * The rate of a stream among cut connections, killed applications and new orders: over any ten seconds what
- * arrived is the allocation within 5 %.
+ * arrived is the allocation within 5 %, where an order may be obeyed up to 200 ms later.
+ *
+ * Ten seconds in which the machine kept the wrapper or its source from running for longer than a token bucket
+ * holds are left out, and counted.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom, drawFraction, drawInteger } from "../../src/base/index.ts";
 import { sourceData, startSource } from "../../test/stream-source.ts";
+import { longestStall, recordStalls, type Stall } from "./machine-stalls.ts";
 import { killApplication, startWrapper } from "./misfortunes.ts";
 
 const WINDOW_MS = 10_000;
 const TOLERANCE = 0.05;
 const LENGTH_MS = 14_000;
+/** Time within which a new rate holds. */
+const OBEYED_MS = 200;
+/** What a bucket holds, as time: a longer stall of the machine cannot be made up for. */
+const DEPTH_MS = 250;
 /** Small enough for a part of it to be a small part of ten seconds' data, and large enough to be a block. */
 const BLOCK = 500_000;
 const BYTES = 80_000_000;
@@ -28,8 +36,8 @@ export interface Arrival {
   readonly bytes: number;
 }
 
-/** Runs one stream for some seconds; returns what is wrong with its rate. */
-export async function tortureRate(folder: string, seed: number): Promise<readonly string[]> {
+/** Runs one stream for some seconds, and judges its rate. */
+export async function tortureRate(folder: string, seed: number): Promise<RateVerdict> {
   mkdirSync(join(folder, "stream"), { recursive: true });
   const chance = createRandom(seed);
   const source = await startSource(sourceData(BYTES, seed));
@@ -37,6 +45,7 @@ export async function tortureRate(folder: string, seed: number): Promise<readonl
   const ordered: Ordered[] = [{ atMs: Date.now(), bytesPerSec: draw() }];
   writeOrder(folder, source.href, ordered[0].bytesPerSec);
   const wrapper = startWrapper(folder);
+  const { stalls, stop } = recordStalls(wrapper.pid ?? 0);
   try {
     while (source.sentBytes() === 0 && wrapper.exitCode === null) await sleep(10);
     const endsAt = Date.now() + LENGTH_MS;
@@ -53,8 +62,9 @@ export async function tortureRate(folder: string, seed: number): Promise<readonl
         ordered.push({ atMs: Date.now(), bytesPerSec });
       }
     }
-    return compareRate(arrivalsIn(folder), ordered);
+    return compareRate(arrivalsIn(folder), ordered, stalls);
   } finally {
+    stop();
     wrapper.kill("SIGKILL");
     killApplication(folder);
     await source.stop();
@@ -80,29 +90,57 @@ function arrivalsIn(folder: string): readonly Arrival[] {
   });
 }
 
-/** Windows of ten seconds in which another amount arrived than was allowed. */
-export function compareRate(arrivals: readonly Arrival[], ordered: readonly Ordered[]): readonly string[] {
+/** What was found of a rate. */
+export interface RateVerdict {
+  readonly wrong: readonly string[];
+  /** Windows of ten seconds that were judged, and those in which the machine did not keep its part. */
+  readonly judged: number;
+  readonly leftOut: number;
+}
+
+/** Compares what arrived in each ten seconds with what was allowed. */
+export function compareRate(
+  arrivals: readonly Arrival[],
+  ordered: readonly Ordered[],
+  stalls: readonly Stall[] = [],
+): RateVerdict {
   const wrong: string[] = [];
   const begun = arrivals.filter(({ bytes }) => bytes > 0);
-  let windows = 0;
+  let [judged, leftOut] = [0, 0];
   for (const from of begun) {
     const to = begun.find(({ atMs }) => atMs >= from.atMs + WINDOW_MS);
     if (to === undefined) continue;
-    windows++;
-    const allowed = allowedBetween(from.atMs, to.atMs, ordered);
-    const deviation = (to.bytes - from.bytes) / allowed - 1;
-    if (Math.abs(deviation) > TOLERANCE)
-      wrong.push(`${to.bytes - from.bytes} bytes in ten seconds, where ${Math.round(allowed)} were allowed`);
+    if (longestStall(stalls, from.atMs - DEPTH_MS, to.atMs + DEPTH_MS) > DEPTH_MS) {
+      leftOut++;
+      continue;
+    }
+    judged++;
+    const got = to.bytes - from.bytes;
+    const [least, most] = allowedBetween(from.atMs, to.atMs, ordered);
+    const isWrong = got < least * (1 - TOLERANCE) || got > most * (1 + TOLERANCE);
+    if (!isWrong) continue;
+    wrong.push(`${got} bytes in ten seconds, where ${Math.round(least)} to ${Math.round(most)} were allowed`);
   }
-  return windows === 0 ? ["the stream has run for less than ten seconds"] : wrong;
+  if (judged + leftOut === 0) wrong.push("the stream has run for less than ten seconds");
+  return { wrong, judged, leftOut };
 }
 
-function allowedBetween(fromMs: number, toMs: number, ordered: readonly Ordered[]): number {
-  let bytes = 0;
+/** Least and most bytes: each order may be obeyed at once, or up to 200 ms later. */
+function allowedBetween(fromMs: number, toMs: number, ordered: readonly Ordered[]): readonly number[] {
+  let [least, most] = [0, 0];
+  const [first] = ordered;
   for (const [at, { atMs, bytesPerSec }] of ordered.entries()) {
-    const endMs = ordered[at + 1]?.atMs ?? Number.POSITIVE_INFINITY;
-    const overlap = Math.min(toMs, endMs) - Math.max(fromMs, atMs);
-    bytes += (Math.max(0, overlap) * bytesPerSec) / 1000;
+    if (at === 0) {
+      least += ((toMs - fromMs) * first.bytesPerSec) / 1000;
+      most = least;
+      continue;
+    }
+    const change = bytesPerSec - ordered[at - 1].bytesPerSec;
+    const after = (sinceMs: number): number =>
+      (Math.max(0, toMs - Math.max(fromMs, sinceMs)) * change) / 1000;
+    const amounts = [after(atMs), after(atMs + OBEYED_MS)];
+    least += Math.min(...amounts);
+    most += Math.max(...amounts);
   }
-  return bytes;
+  return [least, most];
 }

@@ -33,4 +33,13 @@ it("a report of a stream that failed says why", async () => {
   expect(await read({ code: "applicationFailed", what: "the application failed", why })).toBe(why);
   expect(await read({ why: "x".repeat(9999) })).toHaveLength(500);
   for (const none of [null, {}, { why: 1 }, "why"]) expect(await read(none)).toBeUndefined();
+  const stalled = async (stall: unknown) => {
+    writeFileSync(join(directory, "s", "report.json"), JSON.stringify({ ...report, stall }));
+    return (await readReport(pool, "s"))?.stall;
+  };
+  const since = "1970-01-01T00:00:01.000Z";
+  expect(await stalled({ with: "sink", since })).toEqual({ with: "sink", sinceMs: 1000 });
+  expect(await stalled({ with: "sink", since, nextAttempt: since })).toMatchObject({ nextAtMs: 1000 });
+  for (const none of [null, {}, { with: "sky", since }, { with: "sink", since: "soon" }])
+    expect(await stalled(none)).toBeUndefined();
 });

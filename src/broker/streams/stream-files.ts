@@ -156,6 +156,14 @@ function trialOf(trial: object): NonNullable<StreamFigures["trial"]> {
   };
 }
 
+/** Since when there is trouble, and when the next attempt begins; nothing where the report is invalid. */
+function stallOf(stall: object): Pick<StreamFigures, "stall"> {
+  const { with: of, since, nextAttempt } = stall as Readonly<Record<string, unknown>>;
+  const [sinceMs, nextAtMs] = [since, nextAttempt].map((it) => Date.parse(String(it)));
+  if ((of !== "source" && of !== "sink") || Number.isNaN(sinceMs)) return {};
+  return { stall: { with: of, sinceMs, ...(Number.isNaN(nextAtMs) ? {} : { nextAtMs }) } };
+}
+
 /** Figures of a report. @throws TypeError for one that is none */
 function figuresOf(report: Readonly<Record<string, unknown>>): StreamFigures {
   const amount = (name: string): number => {
@@ -163,7 +171,7 @@ function figuresOf(report: Readonly<Record<string, unknown>>): StreamFigures {
     if (typeof value !== "number" || !Number.isFinite(value) || value < 0) throw new TypeError(name);
     return Math.round(value);
   };
-  const { state, trouble, totalBytes, position, setAsideBlocks, at, stages, failure, trial } = report;
+  const { state, trouble, totalBytes, position, setAsideBlocks, at, stages, failure, trial, stall } = report;
   const { why } = Object(failure) as { readonly why?: unknown };
   const { seq } = position as { readonly seq: unknown };
   return {
@@ -186,6 +194,7 @@ function figuresOf(report: Readonly<Record<string, unknown>>): StreamFigures {
     seq: Number.isSafeInteger(seq) ? Number(seq) : 0,
     setAside: Array.isArray(setAsideBlocks) ? setAsideBlocks.length : 0,
     trouble: typeof trouble === "string" ? trouble.slice(0, 500) : null,
+    ...(typeof stall === "object" && stall !== null ? stallOf(stall) : {}),
     ...(typeof why === "string" ? { failure: why.slice(0, 500) } : {}),
   };
 }

@@ -26,6 +26,14 @@ interface StageFigures {
   readonly waitingBytes: number;
 }
 
+/** Trouble of a stream with a source or a sink. */
+interface StreamStall {
+  readonly with: "source" | "sink";
+  readonly sinceMs: number;
+  /** Absent where the next attempt is not planned, in the past while one is under way. */
+  readonly nextAtMs?: number;
+}
+
 /** What a wrapper last reported. */
 export interface StreamFigures {
   readonly state: string;
@@ -49,6 +57,8 @@ export interface StreamFigures {
   /** Class of a trial, and the rates that it has measured; absent outside trials. */
   readonly trial?: { readonly className: string } & Partial<TrialRates>;
   readonly trouble: string | null;
+  /** What the trouble is with, since when, and when the next attempt begins, by the wrapper's clock. */
+  readonly stall?: StreamStall;
   /** Reason why the wrapper ended before the end of the data; absent where it did not. */
   readonly failure?: string;
 }
@@ -216,7 +226,7 @@ interface StreamsTypes {
         readonly left: number;
       }
     /** It runs and gets no data, since a source or a sink is in trouble; tried again. */
-    | { readonly kind: "streamStalled"; readonly why: string }
+    | ({ readonly kind: "streamStalled"; readonly why: string } & Partial<StreamStall>)
     | { readonly kind: "streamFailed"; readonly why: string };
 }
 
@@ -298,7 +308,12 @@ export const streams: FeatureModel<StreamsTypes> = {
   },
   causes: {
     streamFailed: ({ why }) => `the stream ended before the end of its data: ${why}`,
-    streamStalled: ({ why }) => `its data have stopped, and the stream tries again: ${why}`,
+    streamStalled: ({ why, with: of, sinceMs, nextAtMs }, formatInstant) => {
+      if (sinceMs === undefined) return `its data have stopped, and the stream tries again: ${why}`;
+      const what = of === "sink" ? "its sink has accepted no results" : "it has received no data";
+      const next = nextAtMs === undefined ? "" : `; next attempt at ${formatInstant(nextAtMs)}`;
+      return `${what} since ${formatInstant(sinceMs)}: ${why}${next}`;
+    },
     streamOnTrial: ({ site, className, left }) => {
       const text = `the stream is tried on class ${className} of the processors of ${site}`;
       const after = "before it starts on the fastest class";

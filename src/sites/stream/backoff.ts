@@ -6,7 +6,8 @@ const LONGEST_MS = 30_000;
 
 /** Waits of one series of attempts. */
 export interface Backoff {
-  readonly wait: (signal: AbortSignal) => Promise<void>;
+  /** @param tell called with the length of the wait, in milliseconds */
+  readonly wait: (signal: AbortSignal, tell?: (waitMs: number) => void) => Promise<void>;
   /** After a success the next wait is short again. */
   readonly reset: () => void;
 }
@@ -22,9 +23,10 @@ export function createBackoff(
 ): Backoff {
   let nextMs = FIRST_MS;
   return {
-    wait: async (signal) => {
+    wait: async (signal, tell) => {
       const waitMs = nextMs * (0.5 + random() / 2);
       nextMs = Math.min(2 * nextMs, LONGEST_MS);
+      tell?.(waitMs);
       await pause(waitMs, signal);
     },
     reset: () => {

@@ -2,15 +2,11 @@
  * Fetches one block into its file, however often the connection is lost: it goes on where it was cut.
  */
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
-import { createBackoff } from "./backoff.ts";
 import type { BlockFiles } from "./block-files.ts";
 import type { BlockPlace } from "./position.ts";
 import { SourceProblem } from "./source-problem.ts";
 import type { SourceReader } from "./source-reader.ts";
-
-/** Time between two looks for a file that does not exist yet. */
-const AWAIT_MS = 1000;
+import { createAttempts, type Trouble } from "./trouble.ts";
 
 /** A block to be fetched. */
 interface FetchOrder {
@@ -21,8 +17,8 @@ interface FetchOrder {
   readonly signal: AbortSignal;
   readonly pay: (bytes: number) => Promise<void>;
   readonly onProgress: (bytes: number) => void;
-  /** Hears of a lost connection, and of data again. */
-  readonly onTrouble: (problem: SourceProblem | undefined) => void;
+  /** Hears of each attempt that failed. */
+  readonly onTrouble: (trouble: Trouble) => void;
 }
 
 /** A whole block. */
@@ -60,21 +56,20 @@ async function readWithRetries(
   done: () => number,
   keep: (chunk: Buffer) => Promise<void>,
 ): Promise<void> {
-  const backoff = createBackoff();
+  const attempts = createAttempts("source");
   for (;;) {
     const before = done();
     try {
       const isBegun = before > 0;
       await reader.read({ start: offset + before, end: offset + length, isBegun, signal, pay, keep });
-      onTrouble(undefined);
       return;
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof SourceProblem)) throw error;
       if (error.kind !== "temporary" && error.kind !== "awaited") throw error;
-      onTrouble(error);
-      if (done() > before) backoff.reset();
-      await (error.kind === "awaited" ? sleep(AWAIT_MS, undefined, { signal }) : backoff.wait(signal));
+      const { message, kind } = error;
+      if (done() > before) attempts.succeeded();
+      await attempts.failed({ message, isAwaited: kind === "awaited", signal, tell: onTrouble });
     }
   }
 }

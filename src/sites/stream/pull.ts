@@ -11,16 +11,16 @@ import { createPositionWriter, type Position, storePosition } from "./position.t
 import { restoreBlocks } from "./restore-blocks.ts";
 import { openSink, type Sink } from "./sink.ts";
 import { openSourceList, type SourceList } from "./source-list.ts";
-import { SourceProblem } from "./source-problem.ts";
+import { problemOfBlock } from "./source-problem.ts";
 import { createSourceReaders, type SourceReaders } from "./source-readers.ts";
+import { createStallWatch, stallOf } from "./stall-watch.ts";
 import { limitsOf } from "./storage-limits.ts";
 import type { StreamOrder } from "./stream-order.ts";
 import type { PullFigures, WrapperState } from "./stream-report.ts";
 import { createTokenBucket, type TokenBucket } from "./token-bucket.ts";
+import type { Trouble } from "./trouble.ts";
 import { verifyBlock } from "./verify-block.ts";
 
-/** Silence after which a transfer counts as stalled. */
-const STALL_MS = 2000;
 const EVERY_MS = 250;
 
 /** What a pull is made of. */
@@ -49,8 +49,7 @@ export class Pull {
   readonly #bucket: TokenBucket;
   readonly #ending = new AbortController();
   readonly #write: (position: Position) => Promise<void>;
-  /** Problems by block, while they last. */
-  readonly #troubles = new Map<number, SourceProblem>();
+  readonly #stall = createStallWatch();
   readonly #storing = new Set<Promise<void>>();
   #sink: Sink | undefined;
   #position: Position;
@@ -64,7 +63,6 @@ export class Pull {
   /** Transfers that were given up and whose files are not removed yet. */
   #abandoned = 0;
   #receivedBytes = 0;
-  #lastByteAt = performance.now();
   #haltedMs = 0;
   #haltedSince: number | undefined;
   /** Rejects when a transfer cannot go on. */
@@ -185,15 +183,15 @@ export class Pull {
     if (this.#files.isFull()) return "diskFull";
     if (this.#isDraining || this.#book.isExhausted()) return "draining";
     if (this.#book.isHalted()) return "halted";
-    const isWanting = this.#count("fetching") > 0 || this.#book.isWaiting();
-    const isSilent = performance.now() - this.#lastByteAt > STALL_MS && isWanting;
-    return this.#troubles.size > 0 || isSilent ? "stalled" : "running";
+    const fetching = this.#count("fetching");
+    const isWanting = fetching > 0 || this.#book.isWaiting();
+    return isWanting && this.#stall.isStalled(fetching) ? "stalled" : "running";
   }
 
   figures(): PullFigures {
     this.#noteHalt();
     const { next, ackedBytes, setAside } = this.#position;
-    const [trouble] = this.#troubles.values();
+    const trouble = this.#trouble();
     const rest = this.#readers.bytesFrom(next);
     return {
       receivedBytes: this.#receivedBytes,
@@ -210,8 +208,16 @@ export class Pull {
       },
       setAsideBlocks: setAside.map(({ seq }) => seq),
       ...this.#sink?.figures(),
-      trouble: trouble?.message ?? this.#list.trouble() ?? this.#sink?.trouble() ?? null,
+      trouble: trouble?.message ?? null,
+      ...(trouble === undefined ? {} : { stall: stallOf(trouble) }),
     };
+  }
+
+  #trouble(): Trouble | undefined {
+    const known = this.#stall.trouble() ?? this.#list.trouble() ?? this.#sink?.trouble();
+    if (known !== undefined || this.state() !== "stalled") return known;
+    const first = [...this.#book.blocks.values()].find(({ state }) => state === "fetching");
+    return this.#stall.silence(first && this.#list.at(first.source), this.#order.idleMs);
   }
 
   #pump(): void {
@@ -227,6 +233,7 @@ export class Pull {
 
   #fetch(block: Block): void {
     const { signal } = block.ending;
+    if (this.#count("fetching") === 1) this.#stall.begin();
     const fetched = fetchBlock({
       ...{
         place: block,
@@ -238,15 +245,12 @@ export class Pull {
       pay: async (bytes) => {
         await this.#bucket.take(bytes, signal);
         this.#receivedBytes += bytes;
-        this.#lastByteAt = performance.now();
+        this.#stall.noteBytes(block.seq);
       },
       onProgress: (bytes) => {
         block.bytes = bytes;
       },
-      onTrouble: (problem) => {
-        if (problem === undefined) this.#troubles.delete(block.seq);
-        else this.#troubles.set(block.seq, problem);
-      },
+      onTrouble: (trouble) => this.#stall.noteTrouble(block.seq, trouble),
     });
     fetched
       .then(({ bytes, sha256 }) => {
@@ -258,18 +262,13 @@ export class Pull {
         return undefined;
       })
       .catch((cause) => {
-        if (!signal.aborted) this.#failAt(block, cause);
+        if (!signal.aborted) this.#fail(problemOfBlock(block.seq, cause));
       })
       .finally(() => {
-        this.#troubles.delete(block.seq);
+        this.#stall.end(block.seq);
         if (signal.aborted) this.#abandoned--;
         this.#pump();
       });
-  }
-
-  #failAt({ seq }: Block, cause: unknown): void {
-    const isOfSource = cause instanceof SourceProblem;
-    this.#fail(isOfSource ? new SourceProblem(cause.kind, `block ${seq}: ${cause.message}`, cause) : cause);
   }
 
   #giveUpExcess(): void {

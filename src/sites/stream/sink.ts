@@ -11,11 +11,11 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault, messageOf } from "../../base/index.ts";
 import { appendResult, NO_TURNS, turnsFrom } from "./append-results.ts";
-import { createBackoff } from "./backoff.ts";
 import type { Position } from "./position.ts";
 import { objectAddress, SinkProblem, sendObject } from "./send-object.ts";
 import type { StreamOrder } from "./stream-order.ts";
 import { type Result, takeResults } from "./take-results.ts";
+import { createAttempts, type Trouble } from "./trouble.ts";
 
 /** Results that wait, and those that were sent. */
 interface SinkFigures {
@@ -39,7 +39,7 @@ export interface Sink {
   readonly isFull: () => boolean;
   readonly figures: () => SinkFigures;
   /** Failure of the last attempt, while it lasts. */
-  readonly trouble: () => string | undefined;
+  readonly trouble: () => Trouble | undefined;
   /** What the position keeps: the confirmed bytes of a sink with the mode append. */
   readonly kept: () => Pick<Position, "appendedBytes">;
   /** Every block before this one is acknowledged. */
@@ -90,11 +90,11 @@ function sinkOf(
   let { appendedBytes = 0 } = position;
   const isAppending = sink.mode === "append";
   const turns = isAppending ? turnsFrom(position.next.seq) : NO_TURNS;
-  let trouble: string | undefined;
+  let trouble: Trouble | undefined;
   let line: Promise<unknown> = Promise.resolve();
   const sendOne = async (result: Result): Promise<void> => {
     const { path, bytes } = result;
-    const backoff = createBackoff();
+    const attempts = createAttempts("sink");
     for (;;) {
       signal.throwIfAborted();
       try {
@@ -103,8 +103,10 @@ function sinkOf(
       } catch (cause) {
         signal.throwIfAborted();
         if (!(cause instanceof SinkProblem && cause.isPassing)) throw sinkFault(stream, cause);
-        trouble = cause.message;
-        await backoff.wait(signal);
+        const tell = (failed: Trouble): void => {
+          trouble = failed;
+        };
+        await attempts.failed({ message: cause.message, signal, tell });
       }
     }
     trouble = undefined;

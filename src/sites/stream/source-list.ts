@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createBackoff } from "./backoff.ts";
+import { messageOf } from "../../base/index.ts";
 import { isFullDisk } from "./full-disk.ts";
 import type { GrowthEnd } from "./growth.ts";
 import { type ListedFile, readManifest } from "./manifest.ts";
@@ -16,6 +16,7 @@ import { openSource } from "./open-source.ts";
 import { listPrefix } from "./prefix.ts";
 import { SourceProblem } from "./source-problem.ts";
 import type { StreamOrder } from "./stream-order.ts";
+import { createAttempts, type Trouble } from "./trouble.ts";
 
 type OrderedSource = StreamOrder["sources"][number];
 
@@ -52,7 +53,7 @@ export interface SourceList {
   /** Bytes of a file, where its list says so. */
   readonly bytesOf: (index: number) => number | undefined;
   /** Trouble with a list, while it lasts. */
-  readonly trouble: () => string | undefined;
+  readonly trouble: () => Trouble | undefined;
   /** Reads the lists until they end or the signal aborts. @throws SourceProblem */
   readonly follow: (signal: AbortSignal, onMore: () => void) => Promise<void>;
 }
@@ -74,7 +75,7 @@ export function openSourceList({ sources, directory, idleMs }: ListOrder): Sourc
   for (const one of kept) take(one);
   let isOpen = !isFixed;
   let used = 0;
-  let trouble: string | undefined;
+  let trouble: Trouble | undefined;
 
   const keep = async (more: readonly Kept[]): Promise<void> => {
     if (more.length === 0) return;
@@ -87,14 +88,17 @@ export function openSourceList({ sources, directory, idleMs }: ListOrder): Sourc
   const followOne = async (source: number, signal: AbortSignal, onMore: () => void): Promise<void> => {
     const { list, href, checksum, endless = false } = sources[source];
     if (list === undefined) return keep([plain(source, href, checksum)]);
-    const backoff = createBackoff();
+    const attempts = createAttempts("source");
+    const tell = (failed: Trouble): void => {
+      trouble = failed;
+    };
     for (let mirror = 0; ; ) {
       const upTo = kept.findLast((it) => it.source === source)?.upTo ?? 0;
       try {
         const look = { ...sources[source], source, address: href[mirror], upTo, idleMs, signal };
         const more = await READERS[list]({ ...look, ...lastOf(kept, source) });
         trouble = undefined;
-        backoff.reset();
+        attempts.succeeded();
         await keep(more);
         onMore();
         if (more.at(-1)?.isEnded === true) return;
@@ -106,9 +110,8 @@ export function openSourceList({ sources, directory, idleMs }: ListOrder): Sourc
         const isPassing = isFullDisk(error) || (error instanceof SourceProblem && error.kind === "temporary");
         const isAwaited = endless && error instanceof SourceProblem && error.kind === "missing";
         if (!isPassing && !isAwaited) throw error;
-        trouble = error instanceof Error ? error.message : undefined;
         mirror = (mirror + 1) % href.length;
-        await (isAwaited ? sleep(POLL_MS, undefined, { signal }) : backoff.wait(signal));
+        await attempts.failed({ message: messageOf(error), isAwaited, signal, tell });
       }
     }
   };

@@ -23,3 +23,9 @@ export class SourceProblem extends Error {
     this.kind = kind;
   }
 }
+
+/** A failure with its block, where a source is to blame. */
+export function problemOfBlock(seq: number, cause: unknown): unknown {
+  if (!(cause instanceof SourceProblem)) return cause;
+  return new SourceProblem(cause.kind, `block ${seq}: ${cause.message}`, cause);
+}

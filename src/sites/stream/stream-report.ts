@@ -7,6 +7,7 @@ import { appendFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StageFigures } from "./pipeline.ts";
 import type { TrialFigures } from "./trial.ts";
+import type { Trouble } from "./trouble.ts";
 
 /** States of a wrapper. */
 export type WrapperState =
@@ -51,8 +52,14 @@ interface StreamReport {
   readonly crashes: number;
   /** Serial number of the last orders. */
   readonly control: number | null;
-  /** Last trouble with a source, while it lasts. */
+  /** Last trouble with a source or a sink, while it lasts. */
   readonly trouble: string | null;
+  /** Which of them it is with, since when, and when the next attempt begins; absent without trouble. */
+  readonly stall?: {
+    readonly with: Trouble["with"];
+    readonly since: string;
+    readonly nextAttempt?: string;
+  };
   readonly failure: { readonly code: string; readonly what: string; readonly why: string } | null;
 }
 
