@@ -15,10 +15,10 @@ const COLUMNS: readonly Column[] = [
   { head: "WHY" },
 ];
 
-/** Table of the directives that are not translated, indented; empty where all are. */
+/** Table of the directives that are not translated or have a remark, indented; empty without any. */
 export function translationTable(translations: readonly Translation[]): string {
   const rows = translations
-    .filter(({ verdict }) => verdict !== "translated")
+    .filter(({ verdict, why }) => verdict !== "translated" || why !== undefined)
     .map(({ line, written, verdict, why = "" }) => [String(line), written, VERDICTS[verdict], why]);
   if (rows.length === 0) return "";
   return textTable(COLUMNS, rows, undefined).replace(/^(?=.)/gm, "    ");

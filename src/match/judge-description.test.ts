@@ -66,6 +66,37 @@ describe("expressions of a description", () => {
     expect(problemOfDescription(job({ requirements }))).toBeUndefined();
   });
 
+  it.each([
+    ["other.X > 4 && other.Y && other.X < 2", "other.X > 4", "other.X < 2"],
+    ["other.X > 4 && 4 >= other.x", "other.X > 4", "4 >= other.x"],
+    ["X == -1 && target.X >= 0", "X == -1", "target.X >= 0"],
+    ["other.X == 3 && other.X == 4", "other.X == 3", "other.X == 4"],
+    ['other.Name == "a" && other.name == "b"', 'other.Name == "a"', 'other.name == "b"'],
+    ['other.Name == "a" && other.Name > 3', 'other.Name == "a"', "other.Name > 3"],
+    [
+      'other.GlueCEStateStatus == "Draining"',
+      'other.GlueCEStateStatus == "Production"',
+      'other.GlueCEStateStatus == "Draining"',
+    ],
+  ])("MT-2 %s is never true of any site", (requirements, first, second) => {
+    expect(problemOfDescription(job({ requirements }))).toEqual({ kind: "clausesExclude", first, second });
+  });
+
+  it.each([
+    "other.X > 4 && other.X <= 5",
+    "other.X >= 4 && other.X <= 4",
+    'other.Name == "a" && other.NAME == "A"',
+    "other.X > 4 || other.X < 2",
+    "other.X > 4 && other.Y < 2",
+    "other.X > 4 && self.X < 2",
+    "other.X > 1 && other.X > 4",
+    'other.Name > "b" && other.Name < "a"',
+    "CpuNumber > 2 && other.CpuNumber < 2",
+    "other.X != 3 && other.X == 4",
+  ])("MT-2 %s is not judged, or may become true of a site", (requirements) => {
+    expect(problemOfDescription(job({ requirements }))).toBeUndefined();
+  });
+
   it("MT-3 given requirements come with the production clause, except with strictDefaults: false", () => {
     const canonical = (said: Partial<JobDescription>) => {
       const read = parseExpression(requirementsOf(job(said).description));

@@ -13,6 +13,7 @@ import {
   valueText,
 } from "../classad/index.ts";
 import type { JobDescription } from "../model/index.ts";
+import { type ExcludingClauses, excludingClauses } from "./excluding-clauses.ts";
 import { isDataCost, type JobDescribed, jobAdOf, plainAttributes, requirementsOf } from "./job-ad.ts";
 
 /** Why a description is not accepted; line and column are of the expression, from 1. */
@@ -20,6 +21,7 @@ type DescriptionProblem =
   | ({ readonly kind: "unreadableExpression"; readonly attribute: string } & Omit<ClassAdProblem, "code">)
   | { readonly kind: "attributeTwice"; readonly attribute: string; readonly also: string }
   | { readonly kind: "neverTrue"; readonly clause: string; readonly value: string }
+  | ({ readonly kind: "clausesExclude" } & ExcludingClauses)
   | { readonly kind: "dataCostRank"; readonly attribute: "rank"; readonly why: "notAlone" | "noData" };
 
 /** That what a job may get in a retry is not larger than what it asks for; bytes, or ms. */
@@ -82,7 +84,10 @@ function givenTwice(job: JobDescribed): DescriptionProblem | undefined {
   return undefined;
 }
 
-/** The first operand of `&&` that depends on the job alone and is not true (rule MT-2). */
+/**
+ * The first operand of `&&` that depends on the job alone and is not true, or two that exclude each other
+ * (rule MT-2).
+ */
 function neverTrue(job: JobDescribed): DescriptionProblem | undefined {
   const read = parseExpression(requirementsOf(job.description));
   if (!read.ok) return undefined;
@@ -95,7 +100,8 @@ function neverTrue(job: JobDescribed): DescriptionProblem | undefined {
     if (value === undefined || truthOf(value) === true) continue;
     return { kind: "neverTrue", clause: text, value: valueText(value) };
   }
-  return undefined;
+  const excluding = excludingClauses(read.value.node, ad);
+  return excluding === undefined ? undefined : { kind: "clausesExclude", ...excluding };
 }
 
 /** Functions whose value depends on more than the values of their operands. */

@@ -68,7 +68,8 @@ function readAttributes(ad: JdlAd, { source, substitute }: JobContext) {
     const earlier = typed.get(row.name);
     if (earlier !== undefined) source.notes.problem(attribute.nameAt, givenTwice(earlier, attribute, source));
     else typed.set(row.name, { row, attribute, value });
-    if (row.notTranslated !== undefined) others.set(row.name, substitute(unparse(attribute.node)));
+    if ((row.notTranslated ?? row.noEffect) !== undefined)
+      others.set(row.name, substitute(unparse(attribute.node)));
     tellRow(row, attribute, source);
   }
   return { typed, others };

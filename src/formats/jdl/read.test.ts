@@ -206,6 +206,21 @@ describe("a job in JDL", () => {
     ]);
   });
 
+  it("FO-140 attributes without effect are kept, and told with the reason", () => {
+    const { jobs, warnings, translations } = read(
+      'Executable = "a"; AllowZippedISB = true; ListenerPort = 9',
+    );
+    expect(jobs[0]?.description.attributes).toEqual({ AllowZippedISB: "true", ListenerPort: "9" });
+    expect(warnings).toEqual([]);
+    const why = "no inbound port is used";
+    expect(translations.at(-1)).toMatchObject({ written: "ListenerPort = 9", verdict: "noEffect", why });
+  });
+
+  it("FO-140 what an attribute becomes has its unit", () => {
+    const { translations } = read('Executable = "a"; QueueTime = 7200; RetryMemory = "2G"');
+    expect(translations.map(({ becomes }) => becomes).slice(1)).toEqual(["queueTime: 2h", "retryMemory: 2G"]);
+  });
+
   it("FO-140 MPICH says that the program is started once", () => {
     const warned = (program: string) =>
       read(`Executable = "${program}"; JobType = "MPICH"; CpuNumber = 4`).warnings.map(({ code }) => code);

@@ -187,8 +187,10 @@ export function inYaml(said: Readonly<Record<string, unknown>>, word: string): s
 
 function valueText(word: string, value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => valueText("", item)).join(", ")}]`;
-  if (word === "wallTime") return formatDuration(Number(value));
-  if (word === "memory") return formatSize(Number(value));
+  const field = fieldOf(word);
+  if (field?.kind === "quantity" && field.unit !== "rate") {
+    return field.unit === "size" ? formatSize(Number(value)) : formatDuration(Number(value));
+  }
   if (word === "expiryTime") {
     const { atMs } = value as { readonly atMs: number };
     return new Date(atMs).toISOString();

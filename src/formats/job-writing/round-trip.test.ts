@@ -151,11 +151,24 @@ describe("writing descriptions", () => {
       memoryBytes: 1000,
       procs: 3,
     };
-    const lost = [{ line: 3, written: "#PBS -m e", verdict: "notTranslated", why: "no mail" }] as const;
+    const lost = [
+      { line: 2, written: "#PBS -q long", verdict: "translated", becomes: "preferredQueues: [long]" },
+      { line: 3, written: "#PBS -m e", verdict: "notTranslated", why: "no mail" },
+      { line: 4, written: "#PBS -k oe", verdict: "noEffect", why: "files stay" },
+      { line: 5, written: "#PBS -m bs", verdict: "translated", why: "mail at start only" },
+    ] as const;
     const text = writeJobs([{ ...reading([job]), translations: lost }], "sbatch");
     expect(text.ok && text.value).toContain("# Not translated, line 3: #PBS -m e: no mail\n");
+    expect(text.ok && text.value).toContain("# No effect, line 4: #PBS -k oe: files stay\n");
+    expect(text.ok && text.value).toContain("# Translated, line 5: #PBS -m bs: mail at start only\n");
+    expect(text.ok && text.value).not.toContain("line 2");
     expect(text.ok && text.value).toContain("# Not said here: memory is rounded up");
     expect(text.ok && text.value).toContain('# Not said here: site: "x\\ny"\n');
+  });
+
+  it("FO-143 in sbatch, a program that the job brings along is named by its path", () => {
+    const job = { executable: "run.sh", ...JOB_DEFAULTS, inputSandbox: ["/in/a", "/in/run.sh"] };
+    expect(written([job], "sbatch")).toMatch(/\nexec \/in\/run.sh\n$/);
   });
 
   it("FO-143 a script for sbatch is one job", () => {

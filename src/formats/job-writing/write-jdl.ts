@@ -85,7 +85,8 @@ function namedAttributes(value: unknown, unsaid: string[]): readonly Attribute[]
   return Object.entries(value ?? {}).flatMap(([name, text]) => {
     const node = expressionNode(String(text));
     const row = rowOf(name);
-    if (node !== undefined && (row === undefined || row.notTranslated !== undefined)) return [{ name, node }];
+    if (node !== undefined && (row?.becomes === undefined || row.noEffect !== undefined))
+      return [{ name, node }];
     unsaid.push(`attributes: { ${name}: ${JSON.stringify(text)} }`);
     return [];
   });

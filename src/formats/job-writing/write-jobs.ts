@@ -10,6 +10,10 @@ import { commentLines, type WrittenJob } from "./written-job.ts";
 /** Forms in which descriptions are written. */
 export type JobForm = "yaml" | "jdl" | "sbatch";
 
+const VERDICTS = {
+  ...{ translated: "Translated", noEffect: "No effect", notTranslated: "Not translated" },
+} as const;
+
 const WRITERS = { yaml: yamlOf, jdl: jdlOf, sbatch: sbatchOf } as const;
 
 /** The text of all jobs; refused where a form holds one alone. */
@@ -18,9 +22,9 @@ export function writeJobs(readings: readonly JobReading[], form: JobForm): Resul
   if (form === "sbatch" && jobs.length > 1) return refused(oneScript(jobs.length));
   const written = jobs.map(({ description }) => WRITERS[form](description));
   const lost = readings.flatMap(({ translations }) =>
-    translations
-      .filter(({ verdict }) => verdict === "notTranslated")
-      .map((one) => `Not translated, line ${one.line}: ${one.written}: ${one.why ?? ""}`),
+    translations.flatMap(({ line, written: directive, verdict, why }) =>
+      why === undefined ? [] : [`${VERDICTS[verdict]}, line ${line}: ${directive}: ${why}`],
+    ),
   );
   const comments = [
     ...lost,

@@ -4,7 +4,7 @@
  *
  * Source: sbatch(1) of Slurm 24.11.
  */
-import type { JobDescription } from "../../model/index.ts";
+import { type JobDescription, sandboxName } from "../../model/index.ts";
 import { type WrittenJob, wordsOf } from "./written-job.ts";
 
 const KIB = 1024;
@@ -75,11 +75,14 @@ function optionWord(value: string): string | undefined {
   return /^[\w.,:/%+@=-]+$/.test(value) ? value : `"${value.replace(/["\\]/g, "\\$&")}"`;
 }
 
-function commandLines({ environment, executable, arguments: words }: JobDescription): string {
+/** A program that the job brings along is named by its path: sbatch sends no files. */
+function commandLines({ environment, executable, inputSandbox, ...rest }: JobDescription): string {
+  const program = inputSandbox.find((path) => sandboxName(path) === executable) ?? executable;
+  const words = rest.arguments;
   const variables = Object.entries(environment).map(
     ([name, value]) => `export ${name}=${shellWord(value)}\n`,
   );
-  return `${variables.join("")}exec ${[executable, ...words].map(shellWord).join(" ")}\n`;
+  return `${variables.join("")}exec ${[program, ...words].map(shellWord).join(" ")}\n`;
 }
 
 function shellWord(text: string): string {

@@ -148,6 +148,8 @@ type PlacementRefusal =
   | { readonly kind: "attributeTwice"; readonly attribute: string; readonly also: string }
   /** A clause of the requirements that depends on the job alone, and its value. */
   | { readonly kind: "neverTrue"; readonly clause: string; readonly value: string }
+  /** Two clauses of the requirements that no site can fulfil together. */
+  | { readonly kind: "clausesExclude"; readonly first: string; readonly second: string }
   /** Rank by the transfer time of input data that has other terms, or of a job without input data. */
   | { readonly kind: "dataCostRank"; readonly attribute: "rank"; readonly why: "notAlone" | "noData" }
   | { readonly kind: "expired"; readonly expiredAtMs: number }
@@ -226,6 +228,14 @@ export const placement: FeatureModel<PlacementTypes> = {
         what: "no site can ever fulfil the requirements of the job",
         why: `their clause ${clause} does not depend on the site, and is ${value}`,
         remedy: "change an attribute that the clause compares, or correct or remove the clause",
+      }),
+    },
+    clausesExclude: {
+      status: 422,
+      text: ({ first, second }) => ({
+        what: "no site can ever fulfil the requirements of the job",
+        why: `their clauses ${first} and ${second} exclude each other`,
+        remedy: "change the value in one of them, or remove one of them",
       }),
     },
     expired: {
