@@ -1,16 +1,23 @@
 /** Streams as the API writes them. */
 import type { StreamView } from "../contract/index.ts";
 import type { StreamFigures, StreamRecord } from "../model/index.ts";
+import type { StreamProblem } from "../runtime/index.ts";
 import { isoInstant } from "./iso-instant.ts";
+
+/** What is shown beside the record of a stream and its figures. */
+interface Beside {
+  readonly classRates?: StreamView["classRates"];
+  readonly problem?: StreamProblem | undefined;
+}
 
 /** The stream as JSON for people. @param now the last report of its wrapper */
 export function streamView(
   record: StreamRecord,
   now: StreamFigures | undefined,
-  classRates: StreamView["classRates"] = [],
+  { classRates = [], problem }: Beside = {},
 ): StreamView {
   const { job, site, stream, submittedAtMs, admittedAtMs, endedAtMs, last } = record;
-  const { className, trials: [onTrial] = [] } = record;
+  const { className, trials: [onTrial] = [], failedTrials } = record;
   const figures = last ?? now;
   return {
     ...{ id: job, name: stream.name, site, state: streamState(record, figures), weight: stream.weight },
@@ -18,6 +25,8 @@ export function streamView(
     ...(className === undefined ? {} : { processorClass: className }),
     ...(onTrial === undefined || endedAtMs !== null ? {} : { onTrial }),
     ...(classRates.length === 0 ? {} : { classRates }),
+    ...(failedTrials === undefined ? {} : { failedTrials }),
+    ...(problem === undefined ? {} : { problem: { why: problem.why, since: isoInstant(problem.sinceMs) } }),
     minBytesPerSec: stream.minBytesPerSec,
     maxBytesPerSec: stream.maxBytesPerSec ?? null,
     submittedAt: isoInstant(submittedAtMs),

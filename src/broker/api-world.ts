@@ -30,7 +30,7 @@ export interface ApiWorld {
   readonly transfers: Transfers;
   readonly retirement: Pick<Retirement, "clear" | "purge">;
   readonly trials: Pick<Trials, "make" | "plan" | "leftFree" | "slots">;
-  readonly streams: Pick<StreamKeeper, "figures" | "noteEnd">;
+  readonly streams: Pick<StreamKeeper, "figures" | "noteEnd" | "problem">;
   readonly plans: Plans;
   readonly pastStates: PastStates;
   readonly responses: ResponseBook;

@@ -48,7 +48,7 @@ it("the explanation of a stream that runs has its trouble, since when, and the n
       round: { projection: play.projection, nowMs: () => play.now },
       plans: { ready: async () => play.now },
       find: async () => job,
-      streams: { figures: () => figures },
+      streams: { figures: () => figures, problem: () => undefined },
     };
     const explanation = await jobQuestions(world as unknown as ApiWorld).explain("a");
     if (explanation === undefined) throw new Error("the job is known");
@@ -71,4 +71,22 @@ it("the explanation of a stream that runs has its trouble, since when, and the n
   expect(await explained({ trouble })).toEqual([
     `its data have stopped, and the stream tries again: ${trouble}`,
   ]);
+});
+
+it("the explanation of a stream that cannot be started says why", async () => {
+  const play = scene({ here: 8 });
+  expect(play.submit("a", 1)).toBe("ok");
+  play.act("hold", "a");
+  const job = play.projection.jobs.get("a");
+  const why = "EACCES: permission denied, mkdir '/streams/a'";
+  const world = {
+    round: { projection: play.projection, nowMs: () => play.now },
+    ...{ plans: { ready: async () => play.now }, find: async () => job },
+    streams: { figures: () => undefined, problem: () => ({ why, sinceMs: 4000 }) },
+  };
+  const explanation = await jobQuestions(world as unknown as ApiWorld).explain("a");
+  if (explanation === undefined) throw new Error("the job is known");
+  expect(explanationText(explanation, (atMs) => `${atMs / 1000}s`)).toContain(
+    `its start or its orders have failed since 4s, and are tried again each second: ${why}`,
+  );
 });

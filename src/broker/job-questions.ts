@@ -35,8 +35,12 @@ async function explanationOf(
   const now = round.projection.jobs.get(job.id) ?? job;
   if (!isFinal(now.state)) {
     const explained = explain(round.projection, now, atMs);
+    const problem = streams.problem(now.id);
+    const hindered = problem === undefined ? [] : [{ kind: "streamHindered" as const, ...problem }];
+    // A stream that cannot be started does not wait for the storage of others.
+    const known = explained.causes.filter((it) => !(problem !== undefined && isAboutToStart(it)));
     const stalled = now.startedAtMs === null ? [] : stallOf(streams.figures(now.id), atMs);
-    return stalled.length === 0 ? explained : { ...explained, causes: [...explained.causes, ...stalled] };
+    return { ...explained, causes: [...known, ...hindered, ...stalled] };
   }
   return {
     job: job.id,
@@ -46,6 +50,10 @@ async function explanationOf(
     method: null,
     helpfulChanges: [],
   };
+}
+
+function isAboutToStart(cause: Explanation["causes"][number]): boolean {
+  return cause.kind === "streamWaits" && cause.isAdmitted === true;
 }
 
 /** Why a stream gets no data, or cannot send its results; empty without trouble. */

@@ -70,7 +70,7 @@ const LISTING: Listing<StreamView> = {
     },
     { head: "CLASS", isWide: true, cell: ({ processorClass = "-" }) => processorClass },
     { head: "SUBMITTED", isWide: true, cell: ({ submittedAt }, nowMs) => whenText(submittedAt, nowMs) },
-    { head: "TROUBLE", isWide: true, cell: ({ figures }) => printable(troubleOf(figures)) },
+    { head: "TROUBLE", isWide: true, cell: (stream) => printable(troubleOf(stream)) },
   ],
   fields: ["id", "name", "site", "state", "weight", "submittedAt", "admittedAt", "endedAt", "figures"],
   record: (stream) => ({ ...stream }),
@@ -78,8 +78,9 @@ const LISTING: Listing<StreamView> = {
 };
 
 /** Why a stream failed, or what hinders it now. */
-function troubleOf(figures: StreamView["figures"]): string {
-  return figures?.failure ?? figures?.trouble ?? "-";
+function troubleOf({ figures, problem, failedTrials: [failed] = [] }: StreamView): string {
+  const ofTrial = failed && `trial on ${failed.className}: ${failed.why}`;
+  return figures?.failure ?? problem?.why ?? figures?.trouble ?? ofTrial ?? "-";
 }
 
 type RateName = "allocatedBytesPerSec" | "receivedBytesPerSec" | "processedBytesPerSec";

@@ -268,6 +268,17 @@ export const streamSchema = Type.Object(
         { description: "Classes on which the stream can run, the fastest first, with its rate on each" },
       ),
     ),
+    failedTrials: Type.Optional(
+      Type.Array(Type.Object({ className: Type.String(), why: Type.String() }, strict), {
+        description: "Trials that have measured no rate",
+      }),
+    ),
+    problem: Type.Optional(
+      Type.Object(
+        { why: Type.String(), since: instant },
+        { ...strict, description: "What the broker cannot do for the stream, and tries again each second" },
+      ),
+    ),
     minBytesPerSec: rate,
     maxBytesPerSec: orNull(rate),
     submittedAt: instant,

@@ -101,7 +101,7 @@ export type {
   SiteReport,
 } from "./site.ts";
 export { stillToAppend } from "./site.ts";
-export type { SubmitStreamRequest } from "./stream-questions.ts";
+export type { StreamProblem, SubmitStreamRequest } from "./stream-questions.ts";
 export { CHUNK_BYTES, CHUNKS_KEPT, MOST_INPUT_BYTES, TERMINAL_FILES, TERMINAL_FOLDER } from "./terminal.ts";
 export type { TicketApi, TicketCheck } from "./ticket-questions.ts";
 export type { Upload, UploadPiece, Uploads } from "./uploads.ts";

@@ -14,12 +14,20 @@ export interface SubmitStreamRequest {
   readonly isByToken: boolean;
 }
 
+/** A step of the broker for a stream that fails, such as its start; it is repeated each second. */
+export interface StreamProblem {
+  readonly why: string;
+  readonly sinceMs: number;
+}
+
 /** The requests. */
 export interface StreamApi {
   /** Records a stream and submits its job, held until its minima are free. */
   submitStream(request: SubmitStreamRequest): Promise<Answer>;
   /** Last report of its wrapper; undefined before the first. */
   streamFigures(job: string): StreamFigures | undefined;
+  /** What the broker could not do for a stream; undefined without trouble. */
+  streamProblem(job: string): StreamProblem | undefined;
   /** Notes the end of a stream whose job is over at once, with the last report of its wrapper. */
   noteStreamEnd(job: string): Promise<void>;
 }

@@ -78,7 +78,12 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
         const record = brokerApi.query("stream", id);
         if (record !== undefined) items.push(record);
       }
-      return { items: items.map((it) => streamView(it, brokerApi.streamFigures(it.job))) };
+      return {
+        items: items.map((it) => {
+          const problem = brokerApi.streamProblem(it.job);
+          return streamView(it, brokerApi.streamFigures(it.job), { problem });
+        }),
+      };
     },
   );
   api.get(
@@ -136,5 +141,8 @@ async function shown({ brokerApi }: Pick<RouteWorld, "brokerApi">, job: string) 
   await brokerApi.noteStreamEnd(job);
   const record = brokerApi.query("stream", job);
   if (record === undefined) throw refusalProblem({ kind: "unknownStream", job });
-  return streamView(record, brokerApi.streamFigures(job), brokerApi.query("streamClassRates", job));
+  return streamView(record, brokerApi.streamFigures(job), {
+    classRates: brokerApi.query("streamClassRates", job),
+    problem: brokerApi.streamProblem(job),
+  });
 }

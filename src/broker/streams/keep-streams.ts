@@ -14,6 +14,7 @@ import type { Sandboxes } from "../sandbox.ts";
 import { cancelTrial, runTrial } from "./run-trials.ts";
 import { createStreamShares, type StreamShares } from "./share-streams.ts";
 import { readReport, removeStream, writeOrder } from "./stream-files.ts";
+import { createStreamSteps, type StreamSteps } from "./stream-steps.ts";
 
 const EVERY_MS = 1000;
 /** Time after which a stream whose job never came counts as ended. */
@@ -23,6 +24,8 @@ const NO_JOB_MS = 60_000;
 export interface StreamKeeper {
   /** Last report of a stream's wrapper; undefined before the first. */
   readonly figures: (job: string) => StreamFigures | undefined;
+  /** What the broker could not do for a stream, while that lasts. */
+  readonly problem: StreamSteps["problem"];
   /** Notes the end of a stream whose job is over, before the next second. */
   readonly noteEnd: (job: string) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -43,7 +46,8 @@ interface KeeperWorld {
 export function keepStreams(world: KeeperWorld): StreamKeeper {
   const figures = new Map<string, StreamFigures>();
   const released = new Set<string>();
-  const shares = createStreamShares(world);
+  const steps = createStreamSteps({ nowMs: () => world.round.nowMs(), warn: world.warn });
+  const shares = createStreamShares({ ...world, steps });
   let looking: Promise<void> | undefined;
   const lookAtAll = async (): Promise<void> => {
     for (const { name, spec } of world.round.projection.sites.values()) {
@@ -55,6 +59,7 @@ export function keepStreams(world: KeeperWorld): StreamKeeper {
         figures,
         released,
         shares,
+        steps,
       };
       try {
         await look(site);
@@ -72,6 +77,7 @@ export function keepStreams(world: KeeperWorld): StreamKeeper {
   const timer = setInterval(() => void lookOnce(), EVERY_MS);
   return {
     figures: (job) => figures.get(job),
+    problem: steps.problem,
     noteEnd: async (job) => {
       const { round } = world;
       const record = query(round.projection, { name: "stream", question: job }, round.nowMs());
@@ -95,20 +101,24 @@ interface Site extends KeeperWorld {
   /** Admitted streams whose job was released in this life of the broker. */
   readonly released: Set<string>;
   readonly shares: StreamShares;
+  readonly steps: StreamSteps;
 }
 
 async function look(site: Site): Promise<void> {
   const there = streamsOf(site);
   if (there.length === 0) return;
-  for (const stream of there) {
-    // Asked before the report is read, which is then the last one.
-    const isOver = isJobOver(site.round, stream.job);
-    const report = stream.admittedAtMs === null ? undefined : await readReport(site.pool, stream.job);
-    if (report !== undefined) site.figures.set(stream.job, report);
-    if (isOver) await endIfOver(site, stream);
-  }
+  for (const stream of there) await site.steps.take(stream.job, "report", () => readOne(site, stream));
   await admit(site);
   await site.shares.send(site, streamsOf(site));
+}
+
+/** Reads the report of a stream, and notes its end. */
+async function readOne(site: Site, stream: StreamRecord): Promise<void> {
+  // Asked before the report is read, which is then the last one.
+  const isOver = isJobOver(site.round, stream.job);
+  const report = stream.admittedAtMs === null ? undefined : await readReport(site.pool, stream.job);
+  if (report !== undefined) site.figures.set(stream.job, report);
+  if (isOver) await endIfOver(site, stream);
 }
 
 /** True where the job of a stream has ended, or is not known. */
@@ -118,7 +128,7 @@ function isJobOver({ projection }: Round, job: string): boolean {
 }
 
 /** Notes the end of a stream whose job is over. */
-async function endIfOver({ round, pool, figures }: Site, stream: StreamRecord): Promise<void> {
+async function endIfOver({ round, pool, figures, steps }: Site, stream: StreamRecord): Promise<void> {
   const { job, submittedAtMs } = stream;
   const isKnown = round.projection.jobs.has(job);
   if (!isKnown && round.nowMs() - submittedAtMs < NO_JOB_MS && !figures.has(job)) return;
@@ -127,29 +137,33 @@ async function endIfOver({ round, pool, figures }: Site, stream: StreamRecord): 
   await round.ask({ kind: "endStream", job, last });
   await removeStream(pool, job, (last?.setAside ?? 0) > 0);
   figures.delete(job);
+  steps.forget(job);
 }
 
 /** Admits who fits now; its job is released when the order of its wrapper is there. */
 async function admit(site: Site): Promise<void> {
-  const { round, pool, name, released } = site;
-  await round.ask({ kind: "selectStreams", site: name });
+  await site.round.ask({ kind: "selectStreams", site: site.name });
   for (const record of streamsOf(site)) {
-    const { job, stream, admittedAtMs, className, trials = [] } = record;
-    if (admittedAtMs === null || released.has(job)) continue;
-    if (round.projection.jobs.get(job)?.state === "HELD") {
-      // Its minimum of storage is cut from the others' quotas, which takes until they have processed some.
-      if (!site.shares.mayStart(site, streamsOf(site))) continue;
-      if (trials.length > 0) {
-        await runTrial(site, record);
-        continue;
-      }
-      const one = pool.classes?.find(({ name: its }) => its === className);
-      await writeOrder(pool, job, { stream, one });
-      await round.ask({ kind: "release", job });
-    }
-    // Not before: one whose order could not be written is tried again.
-    released.add(job);
+    const { job, admittedAtMs } = record;
+    if (admittedAtMs === null || site.released.has(job)) continue;
+    await site.steps.take(job, "start", () => startOne(site, record));
   }
+}
+
+/** Starts an admitted stream, or its next trial. @throws where its order cannot be written */
+async function startOne(site: Site, record: StreamRecord): Promise<void> {
+  const { round, pool, released } = site;
+  const { job, stream, className, trials = [] } = record;
+  if (round.projection.jobs.get(job)?.state === "HELD") {
+    // Its minimum of storage is cut from the others' quotas, which takes until they have processed some.
+    if (!site.shares.mayStart(site, streamsOf(site))) return;
+    if (trials.length > 0) return runTrial(site, record);
+    const one = pool.classes?.find(({ name: its }) => its === className);
+    await writeOrder(pool, job, { stream, one });
+    await round.ask({ kind: "release", job });
+  }
+  // Not before: one whose order could not be written is tried again.
+  released.add(job);
 }
 
 function streamsOf({ round, name }: Site): readonly StreamRecord[] {

@@ -10,9 +10,12 @@ import {
   JOB_DEFAULTS,
   type JobDescription,
   type JobRecord,
+  refusalText,
+  type StreamFigures,
   type StreamPoolSpec,
   type StreamProcsClass,
   type StreamRecord,
+  type TrialRates,
 } from "../../model/index.ts";
 import type { Round } from "../../runtime/index.ts";
 import { STREAM_RULES } from "../../stream/index.ts";
@@ -51,25 +54,40 @@ export async function runTrial(site: TrialSite, record: StreamRecord): Promise<v
   const [className] = record.trials ?? [];
   const one = pool.classes?.find(({ name }) => name === className);
   if (className === undefined) return;
-  const over = async (isMeasured: boolean): Promise<void> => {
-    const figures = isMeasured ? (await readReport(pool, record.job))?.trial : undefined;
-    const { bytesPerSec, bytesPerCpuSec } = figures ?? {};
-    const isOurs = figures?.className === className && bytesPerSec !== undefined;
-    const more = bytesPerCpuSec === undefined ? {} : { bytesPerCpuSec };
-    const measured = isOurs ? { bytesPerSec, ...more } : null;
-    await round.ask({ kind: "recordTrial", job: record.job, className, measured });
+  const trial = { kind: "recordTrial", job: record.job, className } as const;
+  const failed = async (problem: string): Promise<void> => {
+    await round.ask({ ...trial, measured: null, problem });
   };
-  // The classes of the site have changed since the stream was admitted.
-  if (one === undefined) return over(false);
+  if (one === undefined) return failed("the site no longer has this class");
   const id = trialJobId(record.job, className);
   const job = await site.find(id);
   if (job === undefined) {
-    if (!(await submitTrial(site, record, { one, id }))) return over(true);
+    const problem = await submitTrial(site, record, { one, id });
+    return problem === undefined ? undefined : failed(problem);
+  }
+  if (isFinal(job.state)) {
+    const report = await readReport(pool, record.job);
+    const measured = measuredOn(className, report);
+    if (measured === null) return failed(whyUnmeasured(job, className, report));
+    await round.ask({ ...trial, measured });
     return;
   }
-  if (isFinal(job.state)) return over(true);
   const isLate = job.startedAtMs === null && round.nowMs() - job.submittedAtMs > MOST_WAIT_MS;
   if (isLate) await cancelTrial(round, record);
+}
+
+/** Rates in the report of a trial on a class; null where there are none. */
+function measuredOn(className: string, report: StreamFigures | undefined): TrialRates | null {
+  const { bytesPerSec, bytesPerCpuSec } = report?.trial ?? {};
+  if (report?.trial?.className !== className || bytesPerSec === undefined) return null;
+  return { bytesPerSec, ...(bytesPerCpuSec === undefined ? {} : { bytesPerCpuSec }) };
+}
+
+/** Why a trial has ended without a rate. */
+function whyUnmeasured(job: JobRecord, className: string, report: StreamFigures | undefined): string {
+  if (job.startedAtMs === null) return "its job has not started";
+  const isOurs = report?.trial?.className === className;
+  return (isOurs ? report.failure : undefined) ?? "its job ended before a block was processed";
 }
 
 /** Cancels the job of a stream's trial, where one runs. */
@@ -81,14 +99,14 @@ export async function cancelTrial(round: Round, { job: stream, trials = [] }: St
   if (job !== undefined && !isFinal(job.state)) await round.ask({ kind: "cancel", job: id, by: job.owner });
 }
 
-/** Submits the job of a trial. @returns false if the job is refused */
+/** Submits the job of a trial. @returns why the job is refused, if it is */
 async function submitTrial(
   { round, name: site, pool, program, sandboxes }: TrialSite,
   { job, stream }: StreamRecord,
   { one, id }: { readonly one: StreamProcsClass; readonly id: string },
-): Promise<boolean> {
+): Promise<string | undefined> {
   const main = round.projection.jobs.get(job);
-  if (main === undefined) return true;
+  if (main === undefined) return undefined;
   const mostMs = stream.trialMs ?? STREAM_RULES.trial.mostMs;
   await writeTrialOrder(pool, job, { stream, one, mostMs });
   const [executable, ...words] = pool.program === undefined ? program : [pool.program];
@@ -108,5 +126,8 @@ async function submitTrial(
   };
   const { owner, consumer } = main;
   const inputs = inputBytes === 0 ? {} : { inputBytes };
-  return (await round.ask({ kind: "submit", job: id, owner, consumer, description, ...inputs })).ok;
+  const answer = await round.ask({ kind: "submit", job: id, owner, consumer, description, ...inputs });
+  if (answer.ok) return undefined;
+  const { what, why } = refusalText(answer.refusal);
+  return `${what}: ${why}`;
 }

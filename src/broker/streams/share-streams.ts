@@ -18,6 +18,7 @@ import type { Clock, Round } from "../../runtime/index.ts";
 import { allocateBandwidth, hasExactRates, STREAM_RULES } from "../../stream/index.ts";
 import { createRateSearch } from "./rates-thread.ts";
 import { writeOrders } from "./stream-files.ts";
+import type { StreamSteps } from "./stream-steps.ts";
 
 /** A site whose streams are sent their shares. */
 interface SharedSite {
@@ -51,9 +52,11 @@ interface SiteShares {
 export function createStreamShares({
   round,
   clock,
+  steps,
 }: {
   readonly round: Round;
   readonly clock: Clock;
+  readonly steps: Pick<StreamSteps, "take">;
 }): StreamShares {
   const search = createRateSearch();
   const sites = new Map<string, SiteShares>();
@@ -104,7 +107,8 @@ export function createStreamShares({
         // Unsent results and outputs between stages have shares of their own; the quota is that of blocks.
         const forBlocks = quotaBytes - (stream === undefined ? 0 : storageBesideBlocks(stream));
         const orders = { bytesPerSec, quotaBytes: forBlocks, isPaused, ...end };
-        await writeOrders(pool, job, { serial: nextSerial(), ...orders });
+        const write = () => writeOrders(pool, job, { serial: nextSerial(), ...orders });
+        await steps.take(job, "orders", write);
       }
       shares.quotas = new Map(allocations.map(({ job, quotaBytes }) => [job, quotaBytes]));
       shares.rates = new Map(allocations.map(({ job, bytesPerSec }) => [job, bytesPerSec]));

@@ -30,6 +30,7 @@ export function streamQuestions({
   return {
     submitStream: (request) => submitStream({ round, sandboxes, streamProgram }, request),
     streamFigures: streams.figures,
+    streamProblem: streams.problem,
     noteStreamEnd: streams.noteEnd,
   } satisfies Partial<BrokerApi>;
 }

@@ -75,6 +75,8 @@ export interface StreamRecord {
   readonly className?: string;
   /** Classes on which it is still to be tried, before its job starts. */
   readonly trials?: readonly string[];
+  /** Trials that have measured nothing; absent where there are none. */
+  readonly failedTrials?: readonly FailedTrial[];
   readonly isPaused: boolean;
   /** True where what is fetched is processed, and nothing more is fetched. */
   readonly isDraining: boolean;
@@ -92,6 +94,12 @@ export interface StreamReserved {
   readonly sinceMs: number;
   /** Processors that it holds already, by class. */
   readonly procs: Readonly<Record<string, number>>;
+}
+
+/** A trial without a rate. */
+interface FailedTrial {
+  readonly className: string;
+  readonly why: string;
 }
 
 /** What may be changed of a stream that is not over. */
@@ -150,6 +158,8 @@ interface StreamsTypes {
         readonly className: string;
         /** Null where the trial has measured nothing. */
         readonly measured: TrialRates | null;
+        /** Reason for which nothing was measured. */
+        readonly problem?: string;
       }
     | ({ readonly kind: "changeStream"; readonly job: string; readonly by: string } & StreamChange)
     | { readonly kind: "endStream"; readonly job: string; readonly last: StreamFigures | null };
@@ -171,6 +181,7 @@ interface StreamsTypes {
         readonly job: string;
         readonly className: string;
         readonly measured: TrialRates | null;
+        readonly problem?: string;
       }
     | { readonly kind: "streamAssigned"; readonly job: string; readonly className: string }
     | {
@@ -225,6 +236,10 @@ interface StreamsTypes {
         readonly className: string;
         readonly left: number;
       }
+    /** Its trial on a class of processors has measured nothing. */
+    | ({ readonly kind: "streamTrialFailed" } & FailedTrial)
+    /** The broker cannot start it, or not write its orders; repeated each second. */
+    | { readonly kind: "streamHindered"; readonly why: string; readonly sinceMs: number }
     /** It runs and gets no data, since a source or a sink is in trouble; tried again. */
     | ({ readonly kind: "streamStalled"; readonly why: string } & Partial<StreamStall>)
     | { readonly kind: "streamFailed"; readonly why: string };
@@ -314,6 +329,10 @@ export const streams: FeatureModel<StreamsTypes> = {
       const next = nextAtMs === undefined ? "" : `; next attempt at ${formatInstant(nextAtMs)}`;
       return `${what} since ${formatInstant(sinceMs)}: ${why}${next}`;
     },
+    streamTrialFailed: ({ className, why }) => `its trial on class ${className} has measured no rate: ${why}`,
+    streamHindered: ({ why, sinceMs }, formatInstant) =>
+      `its start or its orders have failed since ${formatInstant(sinceMs)}, ` +
+      `and are tried again each second: ${why}`,
     streamOnTrial: ({ site, className, left }) => {
       const text = `the stream is tried on class ${className} of the processors of ${site}`;
       const after = "before it starts on the fastest class";

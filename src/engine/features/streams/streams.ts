@@ -49,8 +49,8 @@ export const streams = {
         ["reservation", "reservationExpiredAtMs"],
       ),
     ],
-    streamTried: (projection, { job, className, measured, atMs }) => [
-      ...withoutTrial(projection, job, className),
+    streamTried: (projection, { job, className, measured, problem, atMs }) => [
+      ...withoutTrial(projection, { job, className, ...(problem === undefined ? {} : { problem }) }),
       ...rememberedRate(projection, { job, className, measured, atMs }),
     ],
     streamAssigned: (projection, { job, className }) => [change(projection, job, { className }, ["trials"])],
@@ -93,11 +93,12 @@ export const streams = {
       if (stream.admittedAtMs !== null) {
         // One that was sent to its site and is held there is held by a person.
         if (siteJob !== null) return [];
-        const [className, ...others] = stream.trials ?? [];
+        const { site, trials: [className, ...others] = [], failedTrials = [] } = stream;
+        const failed = failedTrials.map((it) => ({ kind: "streamTrialFailed" as const, ...it }));
         if (className !== undefined) {
-          return [{ kind: "streamOnTrial", site: stream.site, className, left: others.length }];
+          return [{ kind: "streamOnTrial", site, className, left: others.length }, ...failed];
         }
-        return [{ kind: "streamWaits", site: stream.site, shortages: [], isAdmitted: true }];
+        return [{ kind: "streamWaits", site, shortages: [], isAdmitted: true }, ...failed];
       }
       const short = shortagesOf(projection, stream, nowMs);
       return [{ kind: "streamWaits", site: stream.site, ...short, ...reservedBeside(projection, stream) }];

@@ -50,13 +50,14 @@ export function admittedOf(
 /** Records the rates of a trial; after the last trial the stream gets the fastest class that is free. */
 export function recordTrial(
   projection: Projection,
-  { job, className, measured }: CommandOf<"recordTrial">,
+  { job, className, measured, problem }: CommandOf<"recordTrial">,
   nowMs: number,
 ): Answer {
   const record = projection.books.streams.get(job);
   if (record?.trials === undefined || record.endedAtMs !== null) return accepted([]);
   if (!record.trials.includes(className)) return accepted([]);
-  const tried = { kind: "streamTried" as const, job, className, measured, atMs: nowMs };
+  const why = problem === undefined ? {} : { problem };
+  const tried = { kind: "streamTried" as const, job, className, measured, ...why, atMs: nowMs };
   if (record.trials.length > 1) return accepted([tried]);
   const known = measured === null ? [] : [rateOf(record, { className, measured, atMs: nowMs })];
   const assigned = classFor(projection, record, { known, nowMs });
@@ -84,11 +85,17 @@ function classFor(
   return className ?? classOf(record, at);
 }
 
-/** Removes a finished trial from the trials that a stream still needs. */
-export function withoutTrial({ books }: Projection, job: string, className: string) {
+/** Removes a finished trial from the trials that a stream still needs, and keeps why it measured nothing. */
+export function withoutTrial(
+  { books }: Projection,
+  { job, className, problem: why }: Pick<OfKind<StintEvent, "streamTried">, "job" | "className" | "problem">,
+) {
   const there = books.streams.get(job);
   if (there?.trials === undefined) return [];
-  return [written("streams", { ...there, trials: there.trials.filter((name) => name !== className) })];
+  const trials = there.trials.filter((name) => name !== className);
+  const failed = why === undefined ? [] : [{ className, why }];
+  const failedTrials = [...(there.failedTrials ?? []), ...failed];
+  return [written("streams", { ...there, trials, ...(failedTrials.length === 0 ? {} : { failedTrials }) })];
 }
 
 /** Remembers a measured rate, and forgets rates that are too old or too many. */
