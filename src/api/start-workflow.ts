@@ -2,6 +2,7 @@
 import { MS_PER_SECOND } from "../base/index.ts";
 import type { WorkflowRequest } from "../contract/index.ts";
 import {
+  besideProcs,
   type Command,
   type NodeRules,
   type OfKind,
@@ -44,7 +45,7 @@ export function workflowCommand(
   const { workflow } = whose;
   const pilots = reservations.map(({ startSec, endSec, ...slot }, number): PlacedPlan["pilots"][number] => ({
     ...{ job: `${workflow}-p${number}`, reservation: `${workflow}-r${number}` },
-    ...slot,
+    ...{ site: slot.site, procs: slot.procs, ...besideProcs(slot) },
     ...{ startMs: at(startSec), endMs: at(endSec) },
   }));
   const places = tasks.flatMap(({ startSec, endSec, reservation }, task): PlacedPlan["places"][number][] =>
@@ -58,6 +59,7 @@ export function workflowCommand(
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(userTags === undefined ? {} : { userTags }),
     tasks: tasks.map(({ id, procs = 1, runtimeSec, parents = [], executable, ...words }, task) => ({
+      ...besideProcs(words),
       ...{ id, procs, parents, runtimeMs: Math.round(runtimeSec * MS_PER_SECOND) },
       ...rulesOf(words),
       ...named("reads", words.inputs, { numbers, task }),

@@ -1,6 +1,12 @@
 /** Executed workflows in responses. */
 import type { WorkflowSummary, WorkflowView } from "../contract/index.ts";
-import type { ReservationRecord, WorkflowFile, WorkflowRecord, WorkflowTask } from "../model/index.ts";
+import type {
+  ReservationRecord,
+  SiteNeed,
+  WorkflowFile,
+  WorkflowRecord,
+  WorkflowTask,
+} from "../model/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 import { suOf } from "./reservation-view.ts";
 
@@ -42,22 +48,26 @@ export function workflowView(
       ...{ site, why, tasks: count },
       costSu: suOf(pilots.reduce((sum, pilot) => sum + costs[pilot], 0)),
     })),
-    reservations: record.pilots.map(({ reservation, site, procs, startMs, endMs, job }, at) => ({
-      ...{ id: reservation, site, procs, job },
+    reservations: record.pilots.map(({ reservation, startMs, endMs, ...pilot }, at) => ({
+      ...{ id: reservation, site: pilot.site, job: pilot.job, ...amountsOf(pilot) },
       ...{ startAt: isoInstant(startMs), endAt: isoInstant(endMs) },
       ...{ state: reservations[at]?.state ?? "unknown", costSu: suOf(costs[at]) },
     })),
     files: files.map((file) => fileView(file, tasks)),
-    tasks: tasks.map(({ id, procs, state, parents, place, job, attempt, exitCode, ...times }) => ({
-      ...{ id, procs, state, parents: parents.map((parent) => tasks[parent].id) },
+    tasks: tasks.map(({ id, state, parents, place, job, attempt, exitCode, ...own }) => ({
+      ...{ id, ...amountsOf(own), state, parents: parents.map((parent) => tasks[parent].id) },
       site: place === null ? null : record.pilots[place.pilot].site,
       ...{ job, reservation: place?.pilot ?? null, attempt, exitCode },
       plannedStartAt: instantOrNull(place?.startMs),
       plannedEndAt: instantOrNull(place?.endMs),
-      startedAt: instantOrNull(times.startedAtMs),
-      endedAt: instantOrNull(times.endedAtMs),
+      startedAt: instantOrNull(own.startedAtMs),
+      endedAt: instantOrNull(own.endedAtMs),
     })),
   };
+}
+
+function amountsOf({ procs, memoryBytes = 0, gpus = 0 }: SiteNeed) {
+  return { procs, memoryBytes, gpus };
 }
 
 function fileView(file: WorkflowFile, tasks: readonly WorkflowTask[]): WorkflowView["files"][number] {

@@ -109,7 +109,7 @@ function commandOf(
   const { executable, arguments: words, virtual } = description;
   if (executable === PILOT_PROGRAM) {
     const isOfWorkflow = description.reservation !== undefined;
-    return isOfWorkflow ? pilotProgram(description.procs) : sitePilotProgram(description);
+    return isOfWorkflow ? pilotProgram(description) : sitePilotProgram(description);
   }
   const isAsIs = virtual === undefined && (description.applications ?? []).length === 0;
   const program = isAsIs ? executable : broughtProgram(description, executable);

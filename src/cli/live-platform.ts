@@ -15,8 +15,12 @@ export async function livePlatformOf(
   return {
     beginAt,
     platform: {
-      sites: sites.map(({ slots, marginSec, ...site }) => ({
+      sites: sites.map(({ slots, freeBeside, marginSec, ...site }) => ({
         ...{ ...site, marginMs: marginSec * MS_PER_SECOND },
+        freeBeside: freeBeside.map(({ fromSec, ...free }) => ({
+          fromMs: Math.round(fromSec * MS_PER_SECOND),
+          ...free,
+        })),
         slots: slots.map(({ startSec, durationSec, ...slot }) => ({
           ...slot,
           startMs: Math.round(startSec * MS_PER_SECOND),

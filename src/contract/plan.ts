@@ -62,7 +62,12 @@ const plan = Type.Object(
       Type.Number({ description: "Mean over the simulated executions; null if no runtime is uncertain" }),
     ),
     tasks: Type.Array(Type.Object({ id: Type.String(), site: Type.String(), procs: count, ...time }, strict)),
-    reservations: Type.Array(Type.Object({ site: Type.String(), procs: count, ...time, costSu: su }, strict)),
+    reservations: Type.Array(
+      Type.Object(
+        { site: Type.String(), procs: count, memoryBytes: count, gpus: count, ...time, costSu: su },
+        strict,
+      ),
+    ),
     execution: orNull(workflowRequestSchema, {
       description: "Body of `POST /workflows` that executes the plan; null if it cannot be executed",
     }),

@@ -15,6 +15,11 @@ const slotForSale = Type.Object(
   strict,
 );
 
+const freeBeside = Type.Object(
+  { fromSec: sec, memoryBytes: count, gpus: count },
+  { ...strict, description: "Memory and GPUs that may be reserved from an instant until the next" },
+);
+
 /** What each site may still sell, from the beginning of a plan on. */
 export const platformSchema = Type.Object(
   {
@@ -24,6 +29,8 @@ export const platformSchema = Type.Object(
         {
           name: Type.String(),
           procs: count,
+          memoryBytes: count,
+          gpus: count,
           speed: Type.Number({ description: "Divides the runtimes of tasks" }),
           price: Type.Number({
             description: "Unit price at the beginning of the plan: SU per processor-hour",
@@ -35,6 +42,9 @@ export const platformSchema = Type.Object(
               "reservation begins",
           }),
           slots: Type.Array(slotForSale),
+          freeBeside: Type.Array(freeBeside, {
+            description: "Free memory and GPUs, in order of time",
+          }),
         },
         strict,
       ),

@@ -42,6 +42,7 @@ const innerPaths = (description: string) =>
 const task = Type.Object(
   {
     id: Type.String({ pattern: "^\\S{1,200}$" }),
+    ...sizeFields,
     procs: Type.Optional(sizeFields.procs),
     runtimeSec: lengthSec("Its runtime, as far as it is known"),
     parents: Type.Optional(
@@ -119,8 +120,8 @@ export const workflowRequestSchema = Type.Object(
     reservations: Type.Optional(
       Type.Array(
         Type.Object(
-          { site: siteName, procs: sizeFields.procs, startSec: fromBegin, endSec: fromBegin },
-          { ...strict, description: "Processors of a site to reserve" },
+          { site: siteName, ...sizeFields, startSec: fromBegin, endSec: fromBegin },
+          { ...strict, description: "Processors, memory and GPUs of a site to reserve" },
         ),
         { maxItems: MOST_RESERVATIONS },
       ),
@@ -232,6 +233,8 @@ export const workflowSchema = Type.Object(
           id: Type.String(),
           site: Type.String(),
           procs: count,
+          memoryBytes: count,
+          gpus: count,
           startAt: instant,
           endAt: instant,
           job: Type.String({
@@ -267,6 +270,8 @@ export const workflowSchema = Type.Object(
         {
           id: Type.String(),
           procs: count,
+          memoryBytes: count,
+          gpus: count,
           state: Type.Enum(["WAITING", "ORDERED", "RUNNING", "DONE", "FAILED"]),
           parents: Type.Array(Type.String()),
           site: orNull(Type.String()),

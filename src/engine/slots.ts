@@ -2,13 +2,14 @@
  * The slots that a site advertises: what its whole queue leaves free ([PROV] ch. 3, rule EN-22).
  *
  * On demand, from the site's queue played on a copy: ours at a managed site, the picture of the last look at
- * a foreign one. Advisory: nothing is held for whoever reads them. Slots are of processors, where whether the
- * memory suffices is seen when a job is placed; and of each store and link.
+ * a foreign one. Advisory: nothing is held for whoever reads them. Slots are of processors, with free memory
+ * and GPUs beside them; and of each store and link.
  * Departs from the source in that every slot is divisible: there a hole before a task is sold whole at a
  * fixed price; here any part of it may be reserved or queued into, at the site's prices.
  * Cost: the queue's plan, which is kept as long as the queue does not change, and O(P) for its profile.
  */
 import { type PriceBook, type ResourceKind, reservationRulesOf, wholeResources } from "../model/index.ts";
+import type { FreeBeside } from "../plan/index.ts";
 import { isSameFrom, type Slot, slotsOf } from "../profile/index.ts";
 import type { NamedQueue } from "../queue/index.ts";
 import { type LeftFree, leftFree } from "./queue-plan.ts";
@@ -22,6 +23,8 @@ export interface Advertisement {
   readonly atMs: number;
   /** None where no new job may go: the site is drained, or cannot be reached or used. */
   readonly slots: readonly Slot[];
+  /** Free memory and GPUs from each instant until the next; none where there are no slots. Unix ms. */
+  readonly freeBeside: readonly FreeBeside[];
   /** Slots of its stores, then of its links; `procs` of a slot are bytes, or bytes a second. */
   readonly resources: readonly ResourceSlots[];
   /** By what they are priced; nobody is delayed, so f is what the site asks for each transaction. */
@@ -69,15 +72,27 @@ export function advertise(
   };
   const ofItsQueue = () => (found === undefined ? slotsOfQueue(site.queue) : slotsFound(found));
   const slots = isOpen(site) ? ofItsQueue() : [];
+  const freeBeside = sources.flatMap(({ profile }) => besideProcessors(profile));
   const resources = isOpen(site) ? resourcesNow(site, slotsOfQueue) : [];
   const { unitPriceThousandths, transactionProcMs, prices = [] } = reservationRulesOf(site.spec);
   const priceBook = { unitPriceThousandths, transactionProcMs, prices };
-  const now = { site: site.name, atMs: nowMs, slots, resources, priceBook };
+  const now = { site: site.name, atMs: nowMs, slots, freeBeside, resources, priceBook };
   const isSame = before !== undefined && isSameSet(before, { ...now, sources });
   const sequence = isSame ? before.sequence : Math.max(nowMs, (before?.sequence ?? 0) + 1);
   const advertisement = { ...now, sequence };
   sourcesOf.set(advertisement, sources);
   return advertisement;
+}
+
+/** Free memory and GPUs of a site's profile, an entry for each change. */
+function besideProcessors({ times, free, head, tail }: LeftFree["profile"]): readonly FreeBeside[] {
+  const steps: FreeBeside[] = [];
+  for (let at = head; at < tail; at++) {
+    const step = { fromMs: times[at], memoryBytes: free[1]?.[at] ?? 0, gpus: free[2]?.[at] ?? 0 };
+    const last = steps.at(-1);
+    if (last?.memoryBytes !== step.memoryBytes || last.gpus !== step.gpus) steps.push(step);
+  }
+  return steps;
 }
 
 /** Source of the slots of a queue. */

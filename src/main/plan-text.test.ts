@@ -51,13 +51,20 @@ describe("plans of a text", () => {
     expect(plans[0]?.deadlineProbability).toBeLessThan(1);
   });
 
-  it("name the tasks whose memory or GPUs an execution would not request", async () => {
-    const text = TASK.text.replace("runtime: 10m,", "runtime: 10m, memory: 2G,");
-    const remarks = [
-      expect.stringMatching(/requests only processors, .*memory, GPUs or other resources: fetch$/),
-    ];
-    expect(await planText({ ...TASK, text })).toMatchObject({ remarks });
-    expect(await planText(TASK)).toMatchObject({ remarks: [] });
+  it("request the memory and GPUs of their tasks, at sites that have them", async () => {
+    const text = TASK.text.replace("runtime: 10m,", "runtime: 10m, memory: 2G, gpus: 1,");
+    const [cheap, dear] = TASK.platform.sites;
+    const sites = [cheap, { ...dear, memoryBytes: 4 * 2 ** 30, gpus: 2 }];
+    const { plans, remarks } = await planText({ ...TASK, text, platform: { ...TASK.platform, sites } });
+    const beside = { memoryBytes: 2 * 2 ** 30, gpus: 1 };
+    const { execution, reservations } = plans[0] ?? {};
+    expect(remarks).toEqual([]);
+    expect(execution?.tasks[0]).toMatchObject({ id: "fetch", ...beside });
+    expect(execution?.reservations?.[execution.tasks[0]?.reservation ?? -1]).toMatchObject({
+      site: "dear",
+      ...beside,
+    });
+    expect(reservations).toContainEqual(expect.objectContaining({ site: "dear", ...beside }));
   });
 
   it("are none where the text has errors, each with its line", async () => {

@@ -20,7 +20,7 @@ import {
   type Workflow,
 } from "../plan/index.ts";
 import { finished, instanceOn, lengthened } from "./plan-workflow.ts";
-import { executionOf, notRequested } from "./workflow-execution.ts";
+import { executionOf } from "./workflow-execution.ts";
 
 const MOST_TASKS = 2000;
 /** Maximum number of plans in a response; a larger front is thinned evenly. */
@@ -56,7 +56,7 @@ export async function planText(task: PlanTextTask, searchMs = SEARCH_MS): Promis
   });
   return {
     ...{ findings: [], name: workflow.name, format: form, beginAt },
-    remarks: [...remarks, ...(notExecutable === null ? notRequested(workflow) : [])],
+    remarks,
     ...{ evaluations: found.evaluations, stopped: isStopped, notExecutable },
     plans: thinned(front, chosen).map(view),
   };
@@ -87,9 +87,11 @@ function planView(
     deadlineProbability: seen?.deadlineProbability ?? null,
     meanMakespanSec: seen === undefined ? null : seen.meanMakespanMs / 1000,
     tasks: tasks.map(({ id, site, procs, startSec, endSec }) => ({ id, site, procs, startSec, endSec })),
-    reservations: reservations.map(({ site, procs, startSec, endSec, costSu }) => ({
-      ...{ site, procs, startSec, endSec, costSu },
-    })),
+    reservations: reservations.map(
+      ({ site, procs, memoryBytes = 0, gpus = 0, startSec, endSec, costSu }) => ({
+        ...{ site, procs, memoryBytes, gpus, startSec, endSec, costSu },
+      }),
+    ),
   };
 }
 

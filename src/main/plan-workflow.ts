@@ -28,7 +28,7 @@ import {
   requestedWorkflow,
 } from "./requested-workflow.ts";
 import { type Planned, surePlan } from "./sure-plan.ts";
-import { demandPrograms, executionOf, notRequested, sleeping } from "./workflow-execution.ts";
+import { demandPrograms, executionOf, sleeping } from "./workflow-execution.ts";
 
 /** Milliseconds of planning between two looks at signals and progress. */
 const STEP_MS = 50;
@@ -74,8 +74,7 @@ export async function planWorkflow(request: PlanRequest, hooks: PlanHooks): Prom
   const { budgetSu } = request;
   const wishes = { planner, ...(budgetSu === undefined ? {} : { budgetSu }) };
   const execution = live && executionOf(read.workflow, stated, { ...wishes, ...live });
-  const isReal = execution !== undefined && sleepFactor === undefined;
-  const remarks = [...read.remarks, ...(isReal ? notRequested(read.workflow) : [])];
+  const { remarks } = read;
   return {
     workflow: { name: read.workflow.name, form: read.form, ...measuresOf(read.workflow) },
     ...plannedWorkflows(read, plan.placement, question),

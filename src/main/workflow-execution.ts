@@ -3,6 +3,7 @@ import { basename, isAbsolute } from "node:path";
 
 import { Fault, some } from "../base/index.ts";
 import type { WorkflowRequest } from "../contract/index.ts";
+import { besideProcs } from "../model/index.ts";
 import type { PlannerName, StatedPlan, Workflow } from "../plan/index.ts";
 import type { RequestedWorkflow } from "./requested-workflow.ts";
 
@@ -44,18 +45,6 @@ export function demandPrograms(file: string, { workflow: { tasks } }: RequestedW
   });
 }
 
-/** Note on a plan about resources that tasks need and an execution does not request; empty if none. */
-export function notRequested({ tasks }: Workflow): readonly string[] {
-  const isNeeding = ({ memoryBytes, gpus, amounts }: Workflow["tasks"][number]): boolean =>
-    [memoryBytes, gpus, ...Object.values(amounts)].some((amount) => amount > 0);
-  const needing = tasks.filter(isNeeding).map(({ id }) => id);
-  if (needing.length === 0) return [];
-  return [
-    "an execution requests only processors, but these tasks also need memory, GPUs or other resources: " +
-      some(needing),
-  ];
-}
-
 interface Wishes {
   readonly planner: PlannerName;
   readonly beginAt: string;
@@ -72,7 +61,8 @@ export function executionOf(
   const numbers = new Map(workflow.tasks.map(({ id }, at) => [id, at]));
   const { parentStart, parentOf } = workflow;
   const tasks: WorkflowRequest["tasks"][number][] = [];
-  for (const { id, procs, runtimeMs, runtimesMs = {}, program, files, rules } of workflow.tasks) {
+  for (const { id, procs, memoryBytes, gpus, runtimeMs, runtimesMs = {}, ...own } of workflow.tasks) {
+    const { program, files, rules } = own;
     if (program === undefined) return undefined;
     const at = numbers.get(id) ?? 0;
     const place = placeOf.get(id);
@@ -85,6 +75,7 @@ export function executionOf(
       ...namesOf(files),
       ...rules,
       ...{ id, procs: Math.max(1, procs), runtimeSec: ownMs / 1000, ...reserved },
+      ...besideProcs({ memoryBytes, gpus }),
       parents: [...parentOf.subarray(parentStart[at], parentStart[at + 1])],
       ...{ executable: program.executable, arguments: program.arguments, environment: program.environment },
     });
@@ -97,9 +88,7 @@ export function executionOf(
       ? { bestEffort: true }
       : {
           beginAt,
-          reservations: plan.reservations.map(({ site, procs, startSec, endSec }) => ({
-            ...{ site, procs, startSec, endSec },
-          })),
+          reservations: plan.reservations.map(({ slot: _, costSu: __, ...rectangle }) => rectangle),
         }),
     ...(budgetSu === undefined ? {} : { mostSu: budgetSu }),
     ...limits,

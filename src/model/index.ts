@@ -300,7 +300,14 @@ export {
   type UtilisationSeries,
   type WorkloadFacts,
 } from "./simulation.ts";
-export { columnsAt, isWithinSite, type SiteSize } from "./site-amounts.ts";
+export {
+  besideProcs,
+  columnsAt,
+  isWithinSite,
+  reservesProcsOnly,
+  type SiteNeed,
+  type SiteSize,
+} from "./site-amounts.ts";
 export type { SiteCheck } from "./site-check.ts";
 export type { SiteRemovalReport } from "./site-removal-report.ts";
 export * from "./site-spec.ts";

@@ -34,6 +34,7 @@ export {
   withLanes,
 } from "./planners/index.ts";
 export {
+  type FreeBeside,
   type Instance,
   instanceOf,
   ownPlatform,

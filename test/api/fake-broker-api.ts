@@ -148,7 +148,7 @@ export function fakeBrokerApi(): FakeBrokerApi {
     uploads: fakeUploads(),
     ...{ asked: [], queries: [], records, log: createMemoryLogbook([]) },
     slotsShown: {
-      ...{ sequence: 7, atMs: 0, slots: [], resources: [] },
+      ...{ sequence: 7, atMs: 0, slots: [], freeBeside: [], resources: [] },
       priceBook: { unitPriceThousandths: 1500, transactionProcMs: 3_600_000 },
     },
     explanationThere: "notACluster",

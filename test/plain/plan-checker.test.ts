@@ -21,6 +21,7 @@ const platform: StatedPlatform = {
   link: { latencyMs: 500, bytesPerSec: 1000 },
   pairs: [],
 };
+const beside = (fromMs: number, memoryBytes: number, gpus: number) => ({ fromMs, memoryBytes, gpus });
 const plan: ClaimedPlan = {
   makespanSec: 21.5,
   packedCostSu: 20 / 3600 + 20 / 3600 + 1,
@@ -69,6 +70,33 @@ describe("the checker of plans", () => {
     ["more than a slot has", withHeld({ procs: 3 }), /sold twice/],
   ])("finds %s", (_, wrong, expected) => {
     expect(checkPlan(tasks, platform, wrong).join("\n")).toMatch(expected);
+  });
+
+  it("finds memory and GPUs that a reservation lacks, or that are not free at an instant", () => {
+    const [near] = platform.sites;
+    const gpuSite = {
+      ...near,
+      gpus: 2,
+      freeBeside: [beside(0, 100, 2), beside(5000, 40, 1), beside(10_000, 100, 2)],
+    };
+    const one: StatedTask = { ...tasks[0], id: "g", memoryBytes: 40, gpus: 1 };
+    const claimed = (memoryBytes: number, gpus: number): ClaimedPlan => ({
+      makespanSec: 10,
+      tasks: [{ ...a, id: "g", reservation: 0 }],
+      reservations: [{ site: "near", procs: 2, memoryBytes, gpus, startSec: 0, endSec: 10 }],
+    });
+    const found = (plan: ClaimedPlan, task = one) => checkPlan([task], { sites: [gpuSite], pairs: [] }, plan);
+    expect(found(claimed(40, 1))).toEqual([]);
+    expect(found(claimed(39, 1))).toEqual([
+      "reservation 0: its tasks need 40 bytes of memory at 0 ms, of 39",
+    ]);
+    expect(found(claimed(40, 2))).toEqual(["near: 2 GPUs reserved at 5000 ms, 1 free"]);
+    expect(found(claimed(50, 1))).toEqual(["near: 50 bytes of memory reserved at 5000 ms, 40 free"]);
+    expect(found(claimed(40, 2), { ...one, gpus: 2 }).join()).toContain("2 GPUs in use at 5000 ms, 1 free");
+    const late = claimed(40, 1);
+    const reservations = (late.reservations ?? []).map((it) => ({ ...it, startSec: 1 }));
+    const elsewhere = { ...late, reservations };
+    expect(found(elsewhere).join()).toContain("g: not within reservation 0");
   });
 
   it("finds resources in use beyond what there is, at any instant", () => {

@@ -9,6 +9,8 @@
  * every task within reservations; makespan and both costs as they follow from these.
  */
 
+import { checkFreeBeside, peakOf, type Span, type StatedFree } from "./plan-checker-amounts.ts";
+
 /** A task as its file states it. Times in milliseconds. */
 export interface StatedTask {
   readonly id: string;
@@ -51,6 +53,8 @@ export interface StatedSite {
   readonly amounts?: Readonly<Record<string, number>>;
   readonly price: number;
   readonly slots?: readonly StatedSlot[];
+  /** Memory and GPUs that are free, from each instant until the next; absent: all, always. */
+  readonly freeBeside?: readonly StatedFree[];
 }
 
 interface StatedLink {
@@ -78,23 +82,29 @@ export interface ClaimedPlan {
     readonly endSec: number;
     /** Part of its time in which its input files are brought; absent: none. */
     readonly stageInSec?: number;
+    /** Number of the reservation in which it runs; absent: of none alone. */
+    readonly reservation?: number;
   }[];
   readonly reservations?: readonly {
     readonly site: string;
     /** Number of the slot at its site; absent where the site sells none. */
     readonly slot?: number;
     readonly procs: number;
+    readonly memoryBytes?: number;
+    readonly gpus?: number;
     readonly startSec: number;
     readonly endSec: number;
   }[];
 }
 
-interface Span {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
 type Placed = Span & { readonly task: StatedTask; readonly site: StatedSite };
-type Reserved = Span & { readonly site: StatedSite; readonly slot?: StatedSlot; readonly procs: number };
+type Reserved = Span & {
+  readonly site: StatedSite;
+  readonly slot?: StatedSlot;
+  readonly procs: number;
+  readonly memoryBytes: number;
+  readonly gpus: number;
+};
 
 /** Every rule that a plan breaks, in words; empty where it holds. */
 export function checkPlan(
@@ -115,6 +125,7 @@ export function checkPlan(
     );
   }
   const reserved = reservationsOf(platform, plan, broken);
+  checkInside(plan, placed, broken);
   if (plan.reservations !== undefined) checkReservations([...placed.values()], reserved, platform, broken);
   const last = Math.max(0, ...[...placed.values()].map(({ toMs }) => toMs));
   if (milliseconds(plan.makespanSec) !== last) {
@@ -238,23 +249,35 @@ function checkCapacity(site: StatedSite, placed: readonly Placed[], broken: stri
     const { peak, atMs } = peakOf(placed.map((one) => ({ ...one, amount: need(one.task) })));
     if (peak > capacity) broken.push(`${site.name}: ${peak} ${name} in use at ${atMs} ms of ${capacity}`);
   }
+  const memory = placed.map((one) => ({ ...one, amount: one.task.memoryBytes ?? 0 }));
+  const gpus = placed.map((one) => ({ ...one, amount: one.task.gpus ?? 0 }));
+  checkFreeBeside(site, { verb: "in use", memory, gpus }, broken);
 }
 
-/** The largest sum of amounts at one instant. Spans are half-open: what ends at an instant is over then. */
-function peakOf(spans: readonly (Span & { readonly amount: number })[]): { peak: number; atMs: number } {
-  const changes = spans
-    .filter(({ fromMs, toMs }) => fromMs < toMs)
-    .flatMap(({ fromMs, toMs, amount }) => [
-      { atMs: fromMs, by: amount },
-      { atMs: toMs, by: -amount },
-    ])
-    .sort((one, other) => one.atMs - other.atMs || one.by - other.by);
-  let [now, peak, peakAtMs] = [0, 0, 0];
-  for (const { atMs, by } of changes) {
-    now += by;
-    if (now > peak) [peak, peakAtMs] = [now, atMs];
+/** The tasks that are to run in a reservation lie within its time, and all that they need at once in it. */
+function checkInside(plan: ClaimedPlan, placed: ReadonlyMap<string, Placed>, broken: string[]): void {
+  for (const [number, claim] of (plan.reservations ?? []).entries()) {
+    const inside = plan.tasks.flatMap(({ id, reservation }) => {
+      const one = placed.get(id);
+      return reservation === number && one !== undefined ? [one] : [];
+    });
+    const [fromMs, toMs] = [milliseconds(claim.startSec), milliseconds(claim.endSec)];
+    for (const one of inside) {
+      if (one.site.name !== claim.site || one.fromMs < fromMs || one.toMs > toMs) {
+        broken.push(`${one.task.id}: not within reservation ${number}`);
+      }
+    }
+    const needed = {
+      processors: [claim.procs, (task: StatedTask) => task.procs],
+      "bytes of memory": [claim.memoryBytes ?? 0, (task: StatedTask) => task.memoryBytes ?? 0],
+      GPUs: [claim.gpus ?? 0, (task: StatedTask) => task.gpus ?? 0],
+    } as const;
+    for (const [name, [held, need]] of Object.entries(needed)) {
+      const { peak, atMs } = peakOf(inside.map((one) => ({ ...one, amount: need(one.task) })));
+      if (peak > held)
+        broken.push(`reservation ${number}: its tasks need ${peak} ${name} at ${atMs} ms, of ${held}`);
+    }
   }
-  return { peak, atMs: peakAtMs };
 }
 
 function reservationsOf({ sites }: StatedPlatform, plan: ClaimedPlan, broken: string[]): Reserved[] {
@@ -266,7 +289,8 @@ function reservationsOf({ sites }: StatedPlatform, plan: ClaimedPlan, broken: st
       return [];
     }
     const span = { fromMs: milliseconds(claim.startSec), toMs: milliseconds(claim.endSec) };
-    return [{ site, ...(slot === undefined ? {} : { slot }), procs: claim.procs, ...span }];
+    const { procs, memoryBytes = 0, gpus = 0 } = claim;
+    return [{ site, ...(slot === undefined ? {} : { slot }), procs, memoryBytes, gpus, ...span }];
   });
 }
 
@@ -302,6 +326,11 @@ function checkSold(site: StatedSite, reserved: readonly Reserved[], broken: stri
   const amounts = reserved.map((one) => ({ ...one, amount: one.procs }));
   const { peak, atMs } = peakOf(amounts);
   if (peak > site.procs) broken.push(`${site.name}: ${peak} processors reserved at ${atMs} ms`);
+  const { memoryBytes = Number.POSITIVE_INFINITY, gpus = 0 } = site;
+  const memory = reserved.map((one) => ({ ...one, amount: one.memoryBytes }));
+  const devices = reserved.map((one) => ({ ...one, amount: one.gpus }));
+  const all = { ...site, freeBeside: site.freeBeside ?? [{ fromMs: 0, memoryBytes, gpus }] };
+  checkFreeBeside(all, { verb: "reserved", memory, gpus: devices }, broken);
   for (const [at, slot] of (site.slots ?? []).entries()) {
     const own = amounts.filter((one) => one.slot === slot);
     const endMs = slot.startMs + slot.durationMs;

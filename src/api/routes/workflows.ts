@@ -244,8 +244,13 @@ function addPlatform(api: Api, { brokerApi }: RouteWorld): void {
       const { latencyMs = 0, bytesPerSec = 0 } = platform.link ?? {};
       return {
         beginAt: isoInstant(beginMs),
-        sites: platform.sites.map(({ name, procs, speed, price, marginMs = 0, slots = [] }) => ({
-          ...{ name, procs, speed, price, marginSec: marginMs / MS_PER_SECOND },
+        sites: platform.sites.map(({ name, procs, speed, price, marginMs = 0, slots = [], ...site }) => ({
+          ...{ name, procs, memoryBytes: site.memoryBytes ?? 0, gpus: site.gpus ?? 0 },
+          ...{ speed, price, marginSec: marginMs / MS_PER_SECOND },
+          freeBeside: (site.freeBeside ?? []).map(({ fromMs, ...free }) => ({
+            fromSec: fromMs / MS_PER_SECOND,
+            ...free,
+          })),
           slots: slots.map((slot) => ({
             startSec: slot.startMs / MS_PER_SECOND,
             durationSec: slot.durationMs / MS_PER_SECOND,

@@ -52,7 +52,10 @@ async function confirmed(play: Scene, starts: readonly number[]): Promise<string
     if (command.kind !== "cancelReservation" && answer !== "ok") refusal = answer;
     return (answer === "ok" ? { ok: true, value: [] } : { ok: false, refusal: { kind: answer } }) as Answer;
   };
-  await confirmPlan({ round: { ask } }, plan(starts), { owner: "u1", consumer: USER });
+  await confirmPlan({ round: { ask, projection: play.projection } }, plan(starts), {
+    owner: "u1",
+    consumer: USER,
+  });
   return refusal;
 }
 

@@ -3,7 +3,7 @@
  * answer of the engine. Where one is refused, the others are withdrawn; offers left by a crash lapse.
  */
 import type { Answer } from "../../engine/index.ts";
-import type { PlacedPlan } from "../../model/index.ts";
+import { type PlacedPlan, reservesProcsOnly } from "../../model/index.ts";
 import type { Round } from "../../runtime/index.ts";
 import type { CommandOf } from "../broker-commands.ts";
 
@@ -17,7 +17,7 @@ interface Whose {
 
 /** Takes all reservations of a plan, with what follows from them, or none. */
 export async function confirmPlan(
-  { round }: { readonly round: Pick<Round, "ask"> },
+  { round }: { readonly round: Pick<Round, "ask" | "projection"> },
   command: Confirming,
   { owner, consumer }: Whose,
 ): Promise<Answer> {
@@ -26,7 +26,12 @@ export async function confirmPlan(
     for (const reservation of made) await round.ask({ kind: "cancelReservation", reservation, by: owner });
   };
   for (const pilot of command.pilots) {
-    const offered = await round.ask({ kind: "offerSlot", ...slotOf(pilot), owner, consumer });
+    const offered = await round.ask({
+      kind: "offerSlot",
+      ...slotOf(round.projection, pilot),
+      owner,
+      consumer,
+    });
     if (!offered.ok) {
       await withdraw();
       return offered;
@@ -38,6 +43,13 @@ export async function confirmPlan(
   return answer;
 }
 
-function slotOf({ reservation, site, procs, startMs, endMs }: PlacedPlan["pilots"][number]) {
-  return { reservation, site, procs, memoryBytes: 0, startMs, durationMs: endMs - startMs };
+/** What is reserved for a pilot; where that is processors alone, the pilot requests the rest inside. */
+function slotOf(
+  { sites }: Round["projection"],
+  { reservation, site, procs, startMs, endMs, memoryBytes = 0, gpus = 0 }: PlacedPlan["pilots"][number],
+) {
+  const spec = sites.get(site)?.spec;
+  const isProcsOnly = spec !== undefined && reservesProcsOnly(spec);
+  const beside = isProcsOnly ? { memoryBytes: 0 } : { memoryBytes, ...(gpus === 0 ? {} : { gpus }) };
+  return { reservation, site, procs, ...beside, startMs, durationMs: endMs - startMs };
 }

@@ -15,7 +15,7 @@ function pilot(root: string, job: string, orders: readonly string[]) {
   const work = join(root, `${job}_1`, "work");
   mkdirSync(work, { recursive: true });
   for (const [at, text] of orders.entries()) writeFileSync(join(work, `orders.${at + 1}`), text);
-  const [program = "", ...words] = pilotProgram(2);
+  const [program = "", ...words] = pilotProgram({ procs: 2 });
   const child: ChildProcess = spawn(program, words, { cwd: work, stdio: "ignore", detached: true });
   onTestFinished(() => {
     if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), "SIGKILL");

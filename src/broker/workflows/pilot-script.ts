@@ -5,8 +5,10 @@
  * whole) and needs no connection to the broker. Once dismissed, it ends when its last task has ended.
  *
  * A workflow's pilot gets numbered orders (`orders.1`, `orders.2` …) to run tasks and reports into `reports`,
- * a line for each beginning (`b`) and end (`e`) of a task. Processors are tokens in a pipe: orders that came
- * ahead wait for them. On several nodes each task is a job step.
+ * a line for each beginning (`b`) and end (`e`) of a task. It counts what is free of its processors, memory
+ * (bytes) and GPUs; a task that ends gives back what it had, as a line in a pipe. Tasks that were ordered
+ * ahead wait until they have all three. On several nodes each task is a job step. A task sees only its own
+ * GPUs: those of the pilot in `CUDA_VISIBLE_DEVICES`, else numbers from 0.
  *
  * A site's pilot gets named orders (`order.NAME`, each obeyed once) to run the scripts of jobs, which report
  * in their own directories. Each job runs in its own session, so that it can end its program if the pilot is
@@ -24,23 +26,32 @@
 import type { JobDescription } from "../../model/index.ts";
 
 const SCRIPT = `umask 077
-next=1 open=1 step= tokens=$1 patience=\${2:-}
-mkfifo tokens && exec 3<> tokens && rm -f tokens
-give() {
-  count=$1
-  while [ "$count" -gt 0 ]; do
-    echo >&3
-    count=$((count - 1))
-  done
-}
+next=1 open=1 step= tokens=$1 patience=\${2:-} all_memory=\${3:-0} all_gpus=\${4:-0}
+free=$tokens free_memory=$all_memory free_gpus=$all_gpus devices=
+mkfifo ended && exec 3<> ended && rm -f ended
+if [ "$all_gpus" -gt 0 ]; then
+  devices=$(echo "\${CUDA_VISIBLE_DEVICES:-}" | tr ',' ' ')
+  [ -n "$devices" ] || devices=$(seq -s ' ' 0 $((all_gpus - 1)))
+fi
 take() {
-  count=$1
-  while [ "$count" -gt 0 ]; do
-    read -r _ <&3
-    count=$((count - 1))
+  while [ "$1" -gt "$free" ] || [ "$2" -gt "$free_memory" ] || [ "$3" -gt "$free_gpus" ]; do
+    read -r back back_memory back_gpus back_devices <&3
+    free=$((free + back)) free_memory=$((free_memory + back_memory)) free_gpus=$((free_gpus + back_gpus))
+    devices="$devices $back_devices"
   done
+  free=$((free - $1)) free_memory=$((free_memory - $2)) free_gpus=$((free_gpus - $3)) own_devices=
+  wanted=$3 kept=
+  for device in $devices; do
+    if [ "$wanted" -gt 0 ]; then
+      own_devices="$own_devices $device" wanted=$((wanted - 1))
+    else
+      kept="$kept $device"
+    fi
+  done
+  devices=$kept
 }
-give "$tokens"
+needs() { memory=$1 gpus=$2; }
+needs 0 0
 if [ "\${SLURM_JOB_NUM_NODES:-1}" -gt 1 ]; then step=1; fi
 home=$PWD
 : >> reports
@@ -94,7 +105,7 @@ clean() {
 task() {
   number=$1 attempt=$2 procs=$3 place=$4
   shift 4
-  take "$procs"
+  take "$procs" "$memory" "$gpus"
   (
     own=$home/tasks/$number.$attempt
     mkdir -p "$own"
@@ -102,7 +113,14 @@ task() {
       report b "$number" "$attempt" "$(now)"
       code=126
       if make_folders 2> "$own/stderr" && cd "\${place:-$own}" 2>> "$own/stderr"; then
-        [ -n "$step" ] && set -- srun --quiet --exact --nodes=1 --ntasks=1 --cpus-per-task="$procs" "$@"
+        if [ -n "$step" ]; then
+          [ "$all_memory" -gt 0 ] && set -- --mem="$(((memory + 1048575) / 1048576))M" "$@"
+          [ "$gpus" -gt 0 ] && set -- --gpus="$gpus" "$@"
+          [ "$all_gpus" -gt 0 ] && [ "$gpus" -eq 0 ] && set -- --gres=none "$@"
+          set -- srun --quiet --exact --nodes=1 --ntasks=1 --cpus-per-task="$procs" "$@"
+        elif [ "$all_gpus" -gt 0 ]; then
+          export CUDA_VISIBLE_DEVICES="$(echo $own_devices | tr ' ' ',')"
+        fi
         STINT_TASK=$number "$@" > "$own/stdout" 2> "$own/stderr" < /dev/null 3>&-
         code=$?
       fi
@@ -113,8 +131,9 @@ task() {
       clean
       report e "$number" "$attempt" "$(now)" "$code"
     fi
-    give "$procs"
+    echo "$procs $memory $gpus $own_devices" >&3
   ) &
+  needs 0 0
 }
 dismiss() { open=0; }
 payload() {
@@ -192,7 +211,14 @@ until wait; do :; done
 const PATIENCE_SEC = 900;
 
 /** Words of the command of a workflow's pilot. */
-export function pilotProgram(procs: number): readonly string[] {
+export function pilotProgram(
+  size: Pick<JobDescription, "procs" | "memoryBytes" | "gpus">,
+): readonly string[] {
+  const { procs, memoryBytes = 0, gpus = 0 } = size;
+  return [...scriptWords(procs), "", String(memoryBytes), String(gpus)];
+}
+
+function scriptWords(procs: number): readonly string[] {
   return ["/bin/sh", "-c", SCRIPT, "stint-pilot", String(procs)];
 }
 
@@ -201,5 +227,5 @@ export function sitePilotProgram({
   procs,
   arguments: [patienceSec = String(PATIENCE_SEC)],
 }: Pick<JobDescription, "procs" | "arguments">): readonly string[] {
-  return [...pilotProgram(procs), patienceSec];
+  return [...scriptWords(procs), patienceSec];
 }

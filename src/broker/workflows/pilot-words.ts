@@ -31,7 +31,7 @@ export function orderText(
   { id, directory }: Pick<WorkflowRecord, "id" | "directory">,
 ): string {
   return tasks
-    .map(({ task: { at, attempt, tries, procs, program }, inputs, outputs }) => {
+    .map(({ task: { at, attempt, tries, procs, memoryBytes = 0, gpus = 0, program }, inputs, outputs }) => {
       const variables = Object.entries({
         ...{ STINT_WORKFLOW: id, STINT_DAG_TRY: String(tries) },
         ...program.environment,
@@ -46,7 +46,8 @@ export function orderText(
       );
       const writes = outputs.map(({ file, name }) => `writes ${at}.${attempt} ${file} ${quoted(name)}\n`);
       const run = `task ${at} ${attempt} ${procs} ${[directory ?? "", ...words].map(quoted).join(" ")}\n`;
-      return [...reads, ...writes, run].join("");
+      const needs = memoryBytes === 0 && gpus === 0 ? "" : `needs ${memoryBytes} ${gpus}\n`;
+      return [...reads, ...writes, needs, run].join("");
     })
     .join("");
 }

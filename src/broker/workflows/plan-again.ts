@@ -4,6 +4,7 @@
  */
 import { type AnswerTo, query } from "../../engine/index.ts";
 import {
+  besideProcs,
   type NodeRules,
   type PlacedPlan,
   REPLANNING,
@@ -81,7 +82,7 @@ function planOf(
       runtimeMs: Math.max(0, endMs - beginMs),
     })),
     ...tasks.map(({ at, procs, runtimeMs, parents, reads = [], ...task }) => ({
-      ...{ id: String(at), procs, rules: rulesOf(task) },
+      ...{ id: String(at), procs, ...besideProcs(task), rules: rulesOf(task) },
       inputs: reads.flatMap((one) => stagedFile(files[one])),
       runtimeMs: Math.ceil(runtimeMs + runtimeMs * SLACK.part) + SLACK.startMs,
       parents: parents.filter((one) => known.has(one)).map((one) => ({ id: String(one), bytes: 0 })),
@@ -123,10 +124,10 @@ function placedPlan({ record, tasks }: Remainder, plan: StatedPlan, beginMs: num
   const isLeft = new Set(tasks.map(({ at }) => at));
   const at = (sec: number): number => beginMs + Math.round(sec * 1000);
   const pilots = plan.reservations.map(
-    ({ site, procs, startSec, endSec }, number): PlacedPlan["pilots"][number] => ({
+    ({ site, procs, startSec, endSec, ...beside }, number): PlacedPlan["pilots"][number] => ({
       job: `${record.id}-p${first + number}`,
       reservation: `${record.id}-r${first + number}-${beginMs.toString(36)}`,
-      ...{ site, procs, startMs: at(startSec), endMs: at(endSec) },
+      ...{ site, procs, ...besideProcs(beside), startMs: at(startSec), endMs: at(endSec) },
     }),
   );
   const places = plan.tasks.flatMap(({ id, startSec, endSec, reservation }) =>

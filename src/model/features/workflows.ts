@@ -5,6 +5,7 @@
 import { sizeText, some, suText, utcText } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
 import type { NodeLimits, NodeRules } from "../node-rules.ts";
+import type { SiteNeed } from "../site-amounts.ts";
 import type { FileMoves, MissingFile, PlannedFile, WorkflowFile, WrittenFile } from "./workflow-file.ts";
 
 /** What a task runs. */
@@ -18,9 +19,8 @@ interface TaskProgram {
  * A task as it is planned. Parents are numbers of tasks. Absent retries are those of the workflow; a final
  * task waits for its parents to end, with whatever result.
  */
-interface PlannedTask extends NodeRules {
+interface PlannedTask extends NodeRules, SiteNeed {
   readonly id: string;
-  readonly procs: number;
   /** Time that the plan allows for it. */
   readonly runtimeMs: number;
   readonly parents: readonly number[];
@@ -68,11 +68,10 @@ export interface WorkflowTask extends PlannedTask {
 }
 
 /** A job that runs tasks inside a reservation. */
-interface WorkflowPilot {
+interface WorkflowPilot extends SiteNeed {
   readonly job: string;
   readonly reservation: string;
   readonly site: string;
-  readonly procs: number;
   readonly startMs: number;
   readonly endMs: number;
   /** Number of orders that were given to it. */
@@ -145,7 +144,7 @@ interface TaskReport {
 }
 
 /** A pilot to be: its reservation has been offered. */
-type PilotRequest = Pick<WorkflowPilot, "job" | "reservation" | "site" | "procs" | "startMs" | "endMs">;
+type PilotRequest = SiteNeed & Pick<WorkflowPilot, "job" | "reservation" | "site" | "startMs" | "endMs">;
 
 /** Pilots and the tasks in them; of a plan that is confirmed, all of it or none. */
 export interface PlacedPlan {

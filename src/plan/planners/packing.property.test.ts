@@ -5,10 +5,13 @@ import { draws } from "../../../test/draws.ts";
 import { packed } from "./packing.ts";
 import { costSu, type Rectangle } from "./rectangle.ts";
 
-const CAPACITY = 12;
+const CAPACITY = { procs: 12, memoryBytes: 9, gpus: 2 };
+const AMOUNTS = ["procs", "memoryBytes", "gpus"] as const;
 const rectangle = fc
   .record({
     procs: fc.integer({ min: 1, max: 4 }),
+    memoryBytes: fc.integer({ min: 0, max: 5 }),
+    gpus: fc.integer({ min: 0, max: 2 }),
     startMs: fc.integer({ min: 0, max: 40 }),
     lengthMs: fc.integer({ min: 1, max: 10 }),
   })
@@ -16,8 +19,11 @@ const rectangle = fc
     return { ...of, site: 0, endMs: of.startMs + lengthMs, price: 1, fixedSu: 0, isWhole: false };
   });
 
-const procsAt = (of: readonly Rectangle[], atMs: number) =>
-  of.reduce((sum, it) => sum + (it.startMs <= atMs && atMs < it.endMs ? it.procs : 0), 0);
+const heldAt = (of: readonly Rectangle[], atMs: number) =>
+  AMOUNTS.map((name) =>
+    of.reduce((sum, it) => sum + (it.startMs <= atMs && atMs < it.endMs ? (it[name] ?? 0) : 0), 0),
+  );
+const isWithin = (held: readonly number[]) => AMOUNTS.every((name, k) => held[k] <= CAPACITY[name]);
 const cost = (of: readonly Rectangle[]) => of.reduce((sum, it) => sum + costSu(it), 0);
 
 describe("packing", () => {
@@ -26,13 +32,16 @@ describe("packing", () => {
       fc.property(fc.array(rectangle, { maxLength: 20 }), fc.integer({ min: 1, max: 6 }), (drawn, most) => {
         const asked: Rectangle[] = [];
         for (const next of drawn) {
-          const fits = Array.from({ length: 60 }, (_, at) => procsAt([...asked, next], at));
-          if (Math.max(...fits) <= CAPACITY) asked.push(next);
+          const held = Array.from({ length: 60 }, (_, at) => heldAt([...asked, next], at));
+          if (held.every(isWithin)) asked.push(next);
         }
         const held = packed(asked, most, () => CAPACITY);
         for (let at = 0; at < 60; at++) {
-          expect(procsAt(held, at)).toBeGreaterThanOrEqual(procsAt(asked, at));
-          expect(procsAt(held, at)).toBeLessThanOrEqual(CAPACITY);
+          const amounts = heldAt(held, at);
+          for (const [k, wanted] of heldAt(asked, at).entries()) {
+            expect(amounts[k]).toBeGreaterThanOrEqual(wanted);
+          }
+          expect(isWithin(amounts)).toBe(true);
         }
         expect(cost(held)).toBeGreaterThanOrEqual(cost(asked) - 1e-12);
         if (held.length <= most && asked.length <= most) expect(cost(held)).toBeCloseTo(cost(asked), 12);

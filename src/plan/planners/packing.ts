@@ -4,23 +4,25 @@
  * Rule PL-23. First what joins without idle area; then, while there are too many, of the neighbours in order
  * of start the pair whose joined rectangle adds least idle area and still fits into the free capacity (of the
  * site, or of the slot). Capacity is only ever taken away, so a pair that does not
- * fit is not asked again. Cost: O(r²) for r rectangles after the first step.
+ * fit is not asked again. Memory and GPUs are held as processors are: no join holds more of them at once than
+ * is free. Cost: O(r²) for r rectangles after the first step.
  */
-import { byStart, mergedInTime, type Rectangle, tasksOf } from "./rectangle.ts";
+import { besideProcs } from "../../model/index.ts";
+import { type Amounts, amountsOf, byStart, mergedInTime, type Rectangle, tasksOf } from "./rectangle.ts";
 
 /** Most rectangles that a site is asked for. */
 export const MOST_RECTANGLES = 32;
 
-/** A joined rectangle with the rectangles inside; its procs are the peak of theirs. */
+/** A joined rectangle with the rectangles inside; its amounts are the peaks of theirs. */
 interface Group extends Rectangle {
   readonly inside: readonly Rectangle[];
 }
 
-/** The packed rectangles of one site; `capacityOf` says how many processors may be reserved of each slot. */
+/** The packed rectangles of one site; `capacityOf` says how much may be reserved of each slot. */
 export function packed(
   rectangles: readonly Rectangle[],
   most: number,
-  capacityOf: (of: Rectangle) => number,
+  capacityOf: (of: Rectangle) => Amounts,
 ): readonly Rectangle[] {
   const whole = rectangles.filter(({ isWhole }) => isWhole);
   const parts = withoutIdle(rectangles.filter(({ isWhole }) => !isWhole));
@@ -32,7 +34,7 @@ export function packed(
     if (at < 0) break;
     const joined = joinedWith(groups[at], groups[at + 1]);
     const others = groups.filter((_, i) => i !== at && i !== at + 1);
-    if (peakWithin(others, joined) + joined.procs > capacityOf(joined)) refusedPairs.add(groups[at]);
+    if (!fitsBeside(others, joined, capacityOf(joined))) refusedPairs.add(groups[at]);
     else {
       if (at > 0) refusedPairs.delete(groups[at - 1]);
       groups = [...others, joined].sort(byStart);
@@ -63,13 +65,13 @@ function withoutIdle(rectangles: readonly Rectangle[]): readonly Rectangle[] {
   }
 }
 
-/** Rectangles of one slot with the same span, their procs added. */
+/** Rectangles of one slot with the same span, their amounts added. */
 function stacked(rectangles: readonly Rectangle[]): readonly Rectangle[] {
   const bySpan = new Map<string, Rectangle>();
   for (const next of rectangles) {
     const key = `${next.slot ?? ""} ${next.startMs} ${next.endMs}`;
     const below = bySpan.get(key);
-    const joined = below && { ...next, procs: next.procs + below.procs, ...tasksOf(below, next) };
+    const joined = below && { ...next, ...sumOf(below, next), ...tasksOf(below, next) };
     bySpan.set(key, joined ?? next);
   }
   return [...bySpan.values()].sort(byStart);
@@ -94,38 +96,60 @@ function cheapestPair(
   return best;
 }
 
-/** From the first start to the last end, with the most processors that are used at once inside. */
+function sumOf(one: Rectangle, other: Rectangle) {
+  const [a, b] = [amountsOf(one), amountsOf(other)];
+  const beside = { memoryBytes: a.memoryBytes + b.memoryBytes, gpus: a.gpus + b.gpus };
+  return { procs: a.procs + b.procs, ...besideProcs(beside) };
+}
+
+/** From the first start to the last end, with the largest amounts that are used at once inside. */
 function join(one: Group, other: Group): Group {
   const inside = [...one.inside, ...other.inside];
   const span = { startMs: Math.min(one.startMs, other.startMs), endMs: Math.max(one.endMs, other.endMs) };
-  return { ...one, ...span, procs: peakOf(inside), inside, ...tasksOf(one, other) };
+  const peaks = peaksOf(inside);
+  const amounts = { procs: peaks.procs, ...besideProcs(peaks) };
+  return { ...one, ...span, ...amounts, inside, ...tasksOf(one, other) };
 }
 
 function area({ procs, startMs, endMs }: Rectangle): number {
   return procs * (endMs - startMs);
 }
 
-/** The most processors that the others of its slot hold at once during a rectangle. */
-export function peakWithin(others: readonly Rectangle[], { slot, startMs, endMs }: Rectangle): number {
-  return peakOf(
-    others.filter((it) => it.slot === slot && it.startMs < endMs && startMs < it.endMs),
-    startMs,
-    endMs,
-  );
+/** True if a rectangle is free beside the others of its slot, throughout. */
+export function fitsBeside(others: readonly Rectangle[], one: Rectangle, capacity: Amounts): boolean {
+  const { slot, startMs, endMs } = one;
+  const beside = others.filter((it) => it.slot === slot && it.startMs < endMs && startMs < it.endMs);
+  const [own, held] = [amountsOf(one), peaksOf(beside, startMs, endMs)];
+  return AMOUNTS.every((name) => own[name] === 0 || held[name] + own[name] <= capacity[name]);
 }
 
-/** The most processors of rectangles at one instant of a span. */
-function peakOf(rectangles: readonly Rectangle[], fromMs = 0, toMs = Number.POSITIVE_INFINITY): number {
+const AMOUNTS = ["procs", "memoryBytes", "gpus"] as const;
+
+/** The largest amounts of rectangles at one instant of a span, each by itself. */
+function peaksOf(rectangles: readonly Rectangle[], fromMs = 0, toMs = Number.POSITIVE_INFINITY): Amounts {
+  const peak = (name: keyof Amounts): number => peakOf(rectangles, (it) => it[name] ?? 0, { fromMs, toMs });
+  const hasMore = rectangles.some(({ memoryBytes, gpus }) => memoryBytes !== undefined || gpus !== undefined);
+  const beside = hasMore ? { memoryBytes: peak("memoryBytes"), gpus: peak("gpus") } : NOTHING_BESIDE;
+  return { procs: peak("procs"), ...beside };
+}
+
+const NOTHING_BESIDE = { memoryBytes: 0, gpus: 0 };
+
+function peakOf(
+  rectangles: readonly Rectangle[],
+  amountOf: (of: Rectangle) => number,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): number {
   const changes = rectangles.flatMap((it) => [
-    { atMs: Math.max(fromMs, it.startMs), procs: it.procs },
-    { atMs: Math.min(toMs, it.endMs), procs: -it.procs },
+    { atMs: Math.max(fromMs, it.startMs), by: amountOf(it) },
+    { atMs: Math.min(toMs, it.endMs), by: -amountOf(it) },
   ]);
-  changes.sort((one, other) => one.atMs - other.atMs || one.procs - other.procs);
+  changes.sort((one, other) => one.atMs - other.atMs || one.by - other.by);
   let now = 0;
   let peak = 0;
-  for (const { procs } of changes) {
-    now += procs;
-    peak = Math.max(peak, now);
+  for (const { by } of changes) {
+    now += by;
+    if (now > peak) peak = now;
   }
   return peak;
 }

@@ -1,8 +1,9 @@
 /** A plan: the placement of the tasks, what is reserved for them, and both costs. */
-import type { Instance } from "../platform/index.ts";
-import { MOST_RECTANGLES, packed, peakWithin } from "./packing.ts";
+import { besideProcs } from "../../model/index.ts";
+import type { Instance, PlatformSite } from "../platform/index.ts";
+import { fitsBeside, MOST_RECTANGLES, packed } from "./packing.ts";
 import { makespanOf, type Placement } from "./placement.ts";
-import { costSu, mergedInTime, type Rectangle } from "./rectangle.ts";
+import { type Amounts, costSu, mergedInTime, type Rectangle } from "./rectangle.ts";
 
 /** What a planner found, priced. */
 export interface Plan {
@@ -24,8 +25,10 @@ export function planOf(
 ): Plan {
   const merged = mergedInTime(rectangles);
   const { sites } = instance.platform;
-  const capacityOf = ({ site, slot }: Rectangle): number =>
-    slot === undefined ? sites[site].procs : (sites[site].slots?.[slot].procs ?? 0);
+  const capacityOf = ({ site, slot }: Rectangle): Amounts => {
+    const { procs, slots, memoryBytes = Number.POSITIVE_INFINITY, gpus = 0 } = sites[site];
+    return { procs: slot === undefined ? procs : (slots?.[slot].procs ?? 0), memoryBytes, gpus };
+  };
   const reservations = sites.flatMap((_, at) =>
     packed(
       merged.filter(({ site }) => site === at),
@@ -51,7 +54,8 @@ export function unreservedPlan(instance: Instance, placement: Placement): Plan {
 
 /**
  * Plan of a placement that reserves parts of sites in the place of parts of slots: each task lies in one
- * reservation, which a pilot fills. At no instant is more reserved than the slots have.
+ * reservation, which a pilot fills. At no instant is more reserved than the slots have, nor more memory and
+ * GPUs than are free.
  */
 export function sitePlan(instance: Instance, { placement }: Plan): Plan {
   const { sites } = instance.platform;
@@ -70,26 +74,37 @@ export function sitePlan(instance: Instance, { placement }: Plan): Plan {
 }
 
 /** Reservations with the site's margin at their end, where it is free; what is left of it is given back. */
-function withMargin(
-  rectangles: readonly Rectangle[],
-  site: Instance["platform"]["sites"][number],
-): readonly Rectangle[] {
+function withMargin(rectangles: readonly Rectangle[], site: PlatformSite): readonly Rectangle[] {
   const { marginMs = 0 } = site;
   if (marginMs === 0) return rectangles;
   const wide = [...rectangles];
   for (const [at, one] of wide.entries()) {
     const longer = { ...one, endMs: one.endMs + marginMs };
     const others = wide.filter((_, other) => other !== at);
-    if (peakWithin(others, longer) + one.procs <= freeThroughout(site, longer)) wide[at] = longer;
+    if (fitsBeside(others, longer, freeThroughout(site, longer))) wide[at] = longer;
   }
   return wide;
 }
 
-/** The least that the slots of a site have in a span. */
-function freeThroughout(
-  { procs, slots }: Instance["platform"]["sites"][number],
-  { startMs, endMs }: Rectangle,
-): number {
+/** The least that a site has free in a span: processors of its slots, memory, and GPUs. */
+function freeThroughout(site: PlatformSite, span: Rectangle): Amounts {
+  const { memoryBytes = Number.POSITIVE_INFINITY, gpus = 0, freeBeside } = site;
+  const procs = procsThroughout(site, span);
+  if (freeBeside === undefined) return { procs, memoryBytes, gpus };
+  const within = freeBeside.filter(
+    ({ fromMs }, at) => fromMs < span.endMs && span.startMs < (freeBeside[at + 1]?.fromMs ?? ALWAYS),
+  );
+  return {
+    procs,
+    memoryBytes: Math.min(memoryBytes, ...within.map((it) => it.memoryBytes)),
+    gpus: Math.min(gpus, ...within.map((it) => it.gpus)),
+  };
+}
+
+const ALWAYS = Number.POSITIVE_INFINITY;
+
+/** The fewest processors that the slots of a site have in a span. */
+function procsThroughout({ procs, slots }: PlatformSite, { startMs, endMs }: Rectangle): number {
   if (slots === undefined) return procs;
   const changes = slots.flatMap((it) => [it.startMs, it.startMs + it.durationMs]);
   const instants = [startMs, ...changes.filter((atMs) => startMs < atMs && atMs < endMs)];
@@ -104,14 +119,15 @@ function freeThroughout(
 
 /** One rectangle for each task that takes processors and time, at the price of its site. */
 function taskRectangles({ workflow, platform }: Instance, placement: Placement): readonly Rectangle[] {
-  return workflow.tasks.flatMap(({ procs }, task) => {
+  return workflow.tasks.flatMap(({ procs, memoryBytes, gpus }, task) => {
     const site = placement.site[task];
     const { startMs, endMs } = placement;
     if (site < 0 || procs === 0 || endMs[task] === startMs[task]) return [];
     const span = { startMs: startMs[task], endMs: endMs[task] };
     const { price, slots } = platform.sites[site];
     const fixedSu = slots?.[0]?.fixedSu ?? 0;
-    return [{ site, procs, ...span, price, fixedSu, isWhole: false, tasks: [task] }];
+    const amounts = { procs, ...besideProcs({ memoryBytes, gpus }) };
+    return [{ site, ...amounts, ...span, price, fixedSu, isWhole: false, tasks: [task] }];
   });
 }
 

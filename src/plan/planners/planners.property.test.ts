@@ -4,7 +4,7 @@ import "../../../test/property-seed.ts";
 import { draws } from "../../../test/draws.ts";
 import { checkPlan } from "../../../test/plain/plan-checker.ts";
 import { createRandom } from "../../base/index.ts";
-import { instanceOf, type Platform } from "../platform/index.ts";
+import { type FreeBeside, instanceOf, type Platform } from "../platform/index.ts";
 import { layeredWorkflow, type TaskDraft, workflowOf } from "../workflow/index.ts";
 import { withLanes } from "./lanes.ts";
 import { PLANNERS, type PlannerName, planningBy } from "./planners.ts";
@@ -71,6 +71,7 @@ function sceneOf({ seed, tasks: count, sites, sellsSlots, hasMemory, hasRules }:
   const platform: Platform = {
     sites: sites.map(({ slots, ...of }, at) => ({
       ...{ ...of, name: `s${at}`, procs: sellsSlots ? 40 : 4, memoryBytes: 6, gpus: 2 },
+      ...(sellsSlots && hasMemory ? { freeBeside: besideOf(seed + at) } : {}),
       ...(sellsSlots
         ? { slots: slots.map(({ isOpen, ...it }) => ({ ...it, divisible: isOpen, extensible: isOpen })) }
         : {}),
@@ -79,6 +80,13 @@ function sceneOf({ seed, tasks: count, sites, sellsSlots, hasMemory, hasRules }:
     pairs: [],
   };
   return { tasks, platform, limits };
+}
+
+/** Free memory and GPUs that change with time; in the end all of them. */
+function besideOf(seed: number): readonly FreeBeside[] {
+  const step = (at: number) => ({ memoryBytes: (seed * 5 + at * 3) % 7, gpus: (seed + at) % 3 });
+  const steps = [0, 700, 1500].map((fromMs, at) => ({ fromMs, ...step(at) }));
+  return [...steps, { fromMs: 2500, memoryBytes: 6, gpus: 2 }];
 }
 
 function ruledTask(at: number): Pick<TaskDraft, "inputs" | "rules"> {
@@ -105,7 +113,10 @@ function finished(
     if (stated.tasks.length < tasks.length) continue;
     const { reservations: _, ...unreserved } = stated;
     const claimed = name === "best-effort" ? unreserved : stated;
-    expect(checkPlan(tasks, of.platform, claimed, limits)).toEqual([]);
+    // Best effort reserves nothing, and takes sites as they are when nothing else runs there.
+    const sites = of.platform.sites.map(({ freeBeside: _, ...site }) => site);
+    const platform = name === "best-effort" ? { ...of.platform, sites } : of.platform;
+    expect(checkPlan(tasks, platform, claimed, limits)).toEqual([]);
   }
   return step.value;
 }

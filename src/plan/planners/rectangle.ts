@@ -1,4 +1,4 @@
-/** Rectangles of processors × time that a plan reserves, with their price. */
+/** Rectangles of processors, memory and GPUs × time that a plan reserves, with their price. */
 import { PROC_MS_PER_SU } from "../../base/index.ts";
 
 /** What is reserved: of a slot for sale, or of a site as a whole. */
@@ -7,6 +7,9 @@ export interface Rectangle {
   /** Number of the slot at the site; absent where the site sells no slots. */
   readonly slot?: number;
   readonly procs: number;
+  /** Memory and GPUs that are reserved with the processors; absent: none. */
+  readonly memoryBytes?: number;
+  readonly gpus?: number;
   readonly startMs: number;
   readonly endMs: number;
   readonly price: number;
@@ -15,6 +18,18 @@ export interface Rectangle {
   readonly isWhole: boolean;
   /** Numbers of the tasks inside, where each task lies in one rectangle. */
   readonly tasks?: readonly number[];
+}
+
+/** What a rectangle holds at each instant. */
+export interface Amounts {
+  readonly procs: number;
+  readonly memoryBytes: number;
+  readonly gpus: number;
+}
+
+/** The amounts of a rectangle. */
+export function amountsOf({ procs, memoryBytes = 0, gpus = 0 }: Rectangle): Amounts {
+  return { procs, memoryBytes, gpus };
 }
 
 /** n·d·c + f in SU. */
@@ -27,7 +42,7 @@ export function byStart(one: Rectangle, other: Rectangle): number {
   return one.startMs - other.startMs;
 }
 
-/** Joins rectangles of one slot or site with equal procs that touch in time: each join saves one f. */
+/** Joins rectangles of one slot or site with equal amounts that touch in time: each join saves one f. */
 export function mergedInTime(rectangles: readonly Rectangle[]): readonly Rectangle[] {
   const open = new Map<string, Rectangle>();
   const closed: Rectangle[] = [];
@@ -53,6 +68,6 @@ export function tasksOf(one: Rectangle, other: Rectangle): Pick<Rectangle, "task
     : { tasks: [...one.tasks, ...other.tasks] };
 }
 
-function joinKey({ site, slot, procs }: Rectangle, atMs: number): string {
-  return `${site} ${slot ?? ""} ${procs} ${atMs}`;
+function joinKey({ site, slot, procs, memoryBytes, gpus }: Rectangle, atMs: number): string {
+  return `${site} ${slot ?? ""} ${procs} ${memoryBytes ?? 0} ${gpus ?? 0} ${atMs}`;
 }

@@ -11,11 +11,20 @@ const slot = (startMs: number, procs: number) => ({
   ...{ startMs, procs, durationMs: 10_000_000, price: 2, fixedSu: 0 },
   ...{ divisible: true, extensible: false },
 });
+/** One of two GPUs is taken for three seconds, and half of the memory for one. */
+const beside = {
+  ...{ memoryBytes: 8, gpus: 2 },
+  freeBeside: [
+    { fromMs: 0, memoryBytes: 4, gpus: 1 },
+    { fromMs: 1000, memoryBytes: 8, gpus: 1 },
+    { fromMs: 3000, memoryBytes: 8, gpus: 2 },
+  ],
+};
 /** Two processors at once and three more a second later; the margin fits only where both slots are. */
 const platform = (marginMs: number): Platform => ({
   sites: [
     { name: "one", procs: 5, speed: 1, price: 2, slots: [slot(0, 2), slot(1000, 3)], marginMs },
-    { name: "two", procs: 4, speed: 1, price: 2, slots: [slot(500, 4)], marginMs },
+    { name: "two", procs: 4, speed: 1, price: 2, slots: [slot(500, 4)], marginMs, ...beside },
   ],
   link: { latencyMs: 10, bytesPerSec: 1e6 },
   pairs: [],
@@ -25,7 +34,11 @@ describe("a plan whose reservations are parts of sites", () => {
   it("PL-25 passes the checker, and has each task in one reservation", () => {
     for (let seed = 0; seed < 50; seed++) {
       const sizes = { tasks: 12, meanProcs: 2, mostProcs: 4, meanRuntimeMs: 900, bytes: 100 };
-      const draft = layeredWorkflow(sizes, createRandom(seed));
+      const drawn = layeredWorkflow(sizes, createRandom(seed));
+      const tasks = drawn.tasks.map((task, at) =>
+        at % 3 === 0 ? { ...task, memoryBytes: 1 + (at % 4), gpus: at % 2 } : task,
+      );
+      const draft = { ...drawn, tasks };
       const workflow = workflowOf(draft);
       if (!workflow.ok) throw new Error("the workflow is in order");
       const instance = instanceOf(workflow.value, platform(0));

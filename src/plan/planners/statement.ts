@@ -1,4 +1,5 @@
 /** A plan by the names of its tasks and sites, in seconds: what people and other programs are shown. */
+import { besideProcs } from "../../model/index.ts";
 import { type Instance, stageInMs } from "../platform/index.ts";
 import type { Plan } from "./plan.ts";
 import { costSu } from "./rectangle.ts";
@@ -22,6 +23,9 @@ interface PlannedReservation {
   /** Place of the slot in the list of its site, from 0; absent where the site sells no slots. */
   readonly slot?: number;
   readonly procs: number;
+  /** Absent: none. */
+  readonly memoryBytes?: number;
+  readonly gpus?: number;
   readonly startSec: number;
   readonly endSec: number;
   readonly costSu: number;
@@ -65,6 +69,7 @@ export function statedPlan({ workflow, platform }: Instance, plan: Plan): Stated
       site: platform.sites[of.site].name,
       ...(of.slot === undefined ? {} : { slot: of.slot }),
       procs: of.procs,
+      ...besideProcs(of),
       ...{ startSec: of.startMs / 1000, endSec: of.endMs / 1000 },
       costSu: costSu(of),
     })),

@@ -32,6 +32,14 @@ export function resetTimeline(timeline: Timeline, capacity: Float64Array, from: 
   for (let k = 0; k < timeline.columnCount; k++) timeline.free[k] = capacity[from + k];
 }
 
+/** Makes a timeline equal to another of as many columns. */
+export function copyTimeline(timeline: Timeline, { times, free, size, columnCount }: Timeline): void {
+  while (timeline.times.length < size) grow(timeline);
+  timeline.size = size;
+  timeline.times.set(times.subarray(0, size));
+  timeline.free.set(free.subarray(0, size * columnCount));
+}
+
 /** Need of one task: a row of `needs`, for a duration. */
 export interface Demand {
   readonly needs: Float64Array;

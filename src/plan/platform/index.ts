@@ -1,2 +1,8 @@
 export { type Instance, instanceOf, stageInMs, transferMs } from "./instance.ts";
-export { ownPlatform, type Platform, type PlatformSite, type SlotForSale } from "./platform.ts";
+export {
+  type FreeBeside,
+  ownPlatform,
+  type Platform,
+  type PlatformSite,
+  type SlotForSale,
+} from "./platform.ts";

@@ -29,8 +29,20 @@ export interface PlatformSite {
   /** c of a site without slots. */
   readonly price: number;
   readonly slots?: readonly SlotForSale[];
+  /**
+   * Memory and GPUs that are free, from each instant until the next, in order from 0. Absent: all of them, at
+   * all times.
+   */
+  readonly freeBeside?: readonly FreeBeside[];
   /** Added to the end of reservations there, where it is free: jobs start late. 0 where absent. */
   readonly marginMs?: number;
+}
+
+/** Memory and GPUs of a site that are free from an instant on. */
+export interface FreeBeside {
+  readonly fromMs: number;
+  readonly memoryBytes: number;
+  readonly gpus: number;
 }
 
 /** A link between two sites. */

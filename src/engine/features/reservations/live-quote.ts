@@ -30,6 +30,7 @@ import {
   type ReservationHindrance,
   type ReservationRecord,
   reservationRulesOf,
+  reservesProcsOnly,
   type SlotResource,
   type WantedWhen,
   wholeResource,
@@ -255,7 +256,7 @@ function hindranceOf(
   });
   const slot = { ...same, procs: needOfSlot(site.spec, request)[0] };
   const { gpus = 0 } = request;
-  if (gpus > 0 && site.spec.type === "slurm") return { kind: "gpusNotReservable", gpus };
+  if (gpus > 0 && reservesProcsOnly(site.spec)) return { kind: "gpusNotReservable", gpus };
   const wasted = wastedBy(state, { site: site.name, consumer }, nowMs);
   const book = { ...allOf(site, resource), held, wasted };
   const longer = extendsFromMs === undefined ? {} : { extendsFromMs };

@@ -3,6 +3,7 @@ import { accepted, refused } from "../../../base/index.ts";
 import {
   isConsumerPath,
   type PlacedPlan,
+  type SiteNeed,
   type StintEvent,
   type WorkflowRecord,
 } from "../../../model/index.ts";
@@ -131,10 +132,17 @@ function whyNotTasks({ tasks }: CommandOf<"startWorkflow">): Wrong | undefined {
   if (tasks.length === 0) return { field: "tasks", why: "there are none" };
   const children = tasks.map((): number[] => []);
   const waitsFor = new Int32Array(tasks.length);
-  for (const [at, { id, parents, procs, runtimeMs }] of tasks.entries()) {
+  for (const [at, { id, parents, procs, runtimeMs, memoryBytes = 0, gpus = 0 }] of tasks.entries()) {
     const field = `tasks[${at}]`;
     if (!(Number.isSafeInteger(procs) && procs >= 1 && procs <= MOST_PROCS)) {
       return { field, why: `${id} needs ${procs} processors` };
+    }
+    for (const [amount, noun] of [
+      [memoryBytes, "bytes of memory"],
+      [gpus, "GPUs"],
+    ] as const) {
+      if (!(Number.isSafeInteger(amount) && amount >= 0))
+        return { field, why: `${id} needs ${amount} ${noun}` };
     }
     if (!(Number.isSafeInteger(runtimeMs) && runtimeMs >= 0)) {
       return { field, why: `${id} runs for ${runtimeMs} ms` };
@@ -162,13 +170,13 @@ function whyNotTasks({ tasks }: CommandOf<"startWorkflow">): Wrong | undefined {
   return free.length === tasks.length ? undefined : { field: "tasks", why: "some wait for each other" };
 }
 
-/** Every place is in a pilot that is wide enough, within its time; the pilots hold their tasks at once. */
+/** Every place is within the time of a pilot; each pilot has processors, memory and GPUs for its tasks. */
 function whyNotPlaced(
   { pilots, places }: PlacedPlan,
-  tasks: readonly { readonly id: string; readonly procs: number }[],
+  tasks: readonly (SiteNeed & { readonly id: string })[],
   firstPilot: number,
 ): Wrong | undefined {
-  const inside = pilots.map((): { readonly atMs: number; readonly procs: number }[] => []);
+  const inside = pilots.map((): Change[] => []);
   for (const { task, pilot, startMs, endMs } of places) {
     const one = tasks[task];
     const of = pilots[pilot - firstPilot];
@@ -176,20 +184,35 @@ function whyNotPlaced(
       return { field: "places", why: "it refers to a task or a pilot that does not exist" };
     const isWithin = of.startMs <= startMs && startMs <= endMs && endMs <= of.endMs;
     if (!isWithin) return { field: "places", why: `${one.id} is not within the time of its reservation` };
-    inside[pilot - firstPilot].push({ atMs: startMs, procs: one.procs }, { atMs: endMs, procs: -one.procs });
+    inside[pilot - firstPilot].push({ atMs: startMs, by: 1, of: one }, { atMs: endMs, by: -1, of: one });
   }
   for (const [at, changes] of inside.entries()) {
-    changes.sort((one, other) => one.atMs - other.atMs || one.procs - other.procs);
-    let now = 0;
-    for (const { procs } of changes) {
-      now += procs;
-      if (now > pilots[at].procs) {
-        return { field: `reservations[${at}]`, why: `its tasks need ${now} processors at once` };
+    changes.sort((one, other) => one.atMs - other.atMs || one.by - other.by);
+    for (const [amount, noun] of AMOUNTS) {
+      let now = 0;
+      for (const { by, of } of changes) {
+        now += by * (of[amount] ?? 0);
+        if (now > (pilots[at][amount] ?? 0)) {
+          return { field: `reservations[${at}]`, why: `its tasks need ${now} ${noun} at once` };
+        }
       }
     }
   }
   return undefined;
 }
+
+/** A task that begins or ends. */
+interface Change {
+  readonly atMs: number;
+  readonly by: 1 | -1;
+  readonly of: SiteNeed;
+}
+
+const AMOUNTS = [
+  ["procs", "processors"],
+  ["memoryBytes", "bytes of memory"],
+  ["gpus", "GPUs"],
+] as const;
 
 /** Jobs are cancelled; reservations are given up, by their rules. */
 function cancelWorkflow(

@@ -6,6 +6,7 @@
  * writes its record anew, so its identity says that nothing has changed. Cost: O(tasks) for each change.
  */
 import {
+  besideProcs,
   JOB_DEFAULTS,
   pathInTask,
   type StintEvent,
@@ -223,13 +224,14 @@ function queued(
   return [
     { kind: "tasksOrdered", workflow, pilot: null, tasks, atMs: nowMs },
     ...named.map(
-      ({ task: { id, procs, program, tries, reads = [], writes = [] }, job }): StintEvent => ({
+      ({ task: { id, procs, program, tries, reads = [], writes = [], ...own }, job }): StintEvent => ({
         ...{ kind: "jobAccepted", job, consumer, owner, atMs: nowMs },
         description: {
           ...JOB_DEFAULTS,
           ...taskCommand(program, { reads: reads.map(pathOf), writes: writes.map(pathOf) }),
           environment: { ...program.environment, STINT_DAG_TRY: String(tries + 1) },
-          ...{ name: `${name} ${id}`.slice(0, 100), procs, userTags: { ...userTags, workflow } },
+          ...{ name: `${name} ${id}`.slice(0, 100), procs, ...besideProcs(own) },
+          userTags: { ...userTags, workflow },
           ...(directory === null ? {} : { workingDirectory: directory }),
           inputSandbox: reads.map((at) => workflowInput({ workflow, at, name: pathOf(at) })),
         },

@@ -3,13 +3,13 @@
  *
  * A slot set says what a queue leaves free; a site's rules say how much of it may be reserved at once. What
  * is offered here is the smaller of both at every instant, so that a plan on it is rarely refused; the offers
- * decide. Advisory, as slots are.
+ * decide. Memory and GPUs likewise. Advisory, as slots are.
  */
 import { PROC_MS_PER_SU } from "../../../base/index.ts";
 import { rateAt } from "../../../market/index.ts";
 import { isForeign, isImitating, reservationRulesOf } from "../../../model/index.ts";
-import type { Platform, PlatformSite, SlotForSale } from "../../../plan/index.ts";
-import type { Slot } from "../../../profile/index.ts";
+import type { FreeBeside, Platform, PlatformSite, SlotForSale } from "../../../plan/index.ts";
+import type { Advertisement } from "../../slots.ts";
 import { siteTariff } from "../../state/price-terms.ts";
 import type { Projection } from "../../state/projection.ts";
 import { endOf, heldAt, type Reserved } from "../../state/reserved.ts";
@@ -23,9 +23,11 @@ const LEAD_MS = { managed: 10_000, foreign: 30_000 };
 const USUAL_LINK = { latencyMs: 0, bytesPerSec: 125_000_000 };
 const MILLION = 1_000_000;
 
+type Free = Pick<Advertisement, "slots" | "freeBeside">;
+
 /** Sites by name with the slots that their queues leave, and who would pay. */
 interface LivePlatformQuestion {
-  readonly sets: readonly { readonly site: string; readonly slots: readonly Slot[] }[];
+  readonly sets: readonly Pick<Advertisement, "site" | "slots" | "freeBeside">[];
   readonly consumer: string;
 }
 
@@ -41,19 +43,26 @@ export function livePlatform(
   { sets, consumer }: LivePlatformQuestion,
   nowMs: number,
 ): LivePlatform {
-  const open = sets.flatMap(({ site: name, slots }) => {
+  const open = sets.flatMap(({ site: name, slots, freeBeside }) => {
     const site = sites.get(name);
-    return site !== undefined && isOpen(site) && !isImitating(site.spec) ? [{ site, slots }] : [];
+    return site !== undefined && isOpen(site) && !isImitating(site.spec) ? [{ site, slots, freeBeside }] : [];
   });
   const isAnyForeign = open.some(({ site: { spec } }) => isForeign(spec));
   const beginMs = nowMs + (isAnyForeign ? LEAD_MS.foreign : LEAD_MS.managed);
-  const own = open.map(({ site, slots }) => soldAt(site, { slots, consumer, reserved }, { nowMs, beginMs }));
+  const own = open.map(({ site, ...free }) =>
+    soldAt(site, { ...free, consumer, reserved }, { nowMs, beginMs }),
+  );
   return { platform: { sites: own, link: USUAL_LINK, pairs: [] }, beginMs };
 }
 
 function soldAt(
   site: SiteState,
-  { slots, consumer, reserved }: { slots: readonly Slot[]; consumer: string; reserved: Reserved },
+  {
+    slots,
+    freeBeside,
+    consumer,
+    reserved,
+  }: Free & { readonly consumer: string; readonly reserved: Reserved },
   { nowMs, beginMs }: { readonly nowMs: number; readonly beginMs: number },
 ): PlatformSite {
   const { name, spec } = site;
@@ -78,31 +87,71 @@ function soldAt(
   }
   const { unitPriceThousandths } = rateAt(tariff, beginMs);
   const sold = kept.map(({ endMs: _, ...slot }) => slot);
-  const fixed = { name, procs: spec.procs, speed: 1, price: unitPriceThousandths / 1000 };
-  return { ...fixed, slots: sold, marginMs: MARGIN_MS[spec.type] };
+  const { procs, memoryBytes, gpus = 0 } = spec;
+  return {
+    ...{ name, procs, memoryBytes, gpus, speed: 1, price: unitPriceThousandths / 1000 },
+    ...{ slots: sold, marginMs: MARGIN_MS[spec.type] },
+    freeBeside: soldBeside(site, freeBeside, { caps, beginMs }),
+  };
+}
+
+/** Memory and GPUs that may still be reserved, from each instant until the next. */
+function soldBeside(
+  { spec }: SiteState,
+  free: readonly FreeBeside[],
+  { caps, beginMs }: { readonly caps: Caps; readonly beginMs: number },
+): readonly FreeBeside[] {
+  const held = caps.limits.flatMap((limit) => limit.held);
+  const changes = [...free.map(({ fromMs }) => fromMs), ...held.flatMap((it) => [it.startMs, it.endMs])];
+  const instants = new Set([beginMs, ...changes.filter((atMs) => atMs > beginMs)]);
+  return [...instants]
+    .sort((one, other) => one - other)
+    .map((atMs) => {
+      const now = free.findLast(({ fromMs }) => fromMs <= atMs) ?? { memoryBytes: 0, gpus: 0 };
+      const [{ held: all }] = caps.limits;
+      const memoryBytes = Math.min(now.memoryBytes, spec.memoryBytes - sumAt(all, atMs, "memoryBytes"));
+      const rooms = caps.limits.map((limit) => limit.gpus - sumAt(limit.held, atMs, "gpus"));
+      return {
+        fromMs: atMs - beginMs,
+        memoryBytes: Math.max(0, memoryBytes),
+        gpus: Math.max(0, Math.min(now.gpus, ...rooms)),
+      };
+    });
+}
+
+function sumAt(held: readonly HeldSpan[], atMs: number, of: "memoryBytes" | "gpus"): number {
+  return held.reduce((sum, it) => sum + (it.startMs <= atMs && atMs < it.endMs ? (it[of] ?? 0) : 0), 0);
 }
 
 /** Limits of a site on what is reserved at once: of all together, and of the consumer. */
 interface Caps {
-  readonly limits: readonly { readonly procs: number; readonly held: readonly HeldSpan[] }[];
+  readonly limits: readonly {
+    readonly procs: number;
+    readonly gpus: number;
+    readonly held: readonly HeldSpan[];
+  }[];
 }
 
 interface HeldSpan {
   readonly startMs: number;
   readonly endMs: number;
   readonly procs: number;
+  readonly memoryBytes?: number;
+  readonly gpus?: number;
 }
 
 function capsAt({ name, spec }: SiteState, reserved: Reserved, consumer: string): Caps {
   const { sharePpm, consumerSharePpm, offerSharePpm } = reservationRulesOf(spec);
   const all = heldAt(reserved, name).map((it) => ({ ...it, endMs: endOf(it) }));
   const own = all.filter((it) => it.consumer === consumer);
-  const part = (ppm: number): number => Number((BigInt(spec.procs) * BigInt(ppm)) / BigInt(MILLION));
+  const { procs: allProcs, gpus: allGpus = 0 } = spec;
+  const part = (all: number, ppm: number): number => Number((BigInt(all) * BigInt(ppm)) / BigInt(MILLION));
+  const parts = (ppm: number) => ({ procs: part(allProcs, ppm), gpus: part(allGpus, ppm) });
   return {
     limits: [
-      { procs: part(sharePpm), held: all },
-      { procs: part(consumerSharePpm), held: own },
-      { procs: part(offerSharePpm), held: [] },
+      { ...parts(sharePpm), held: all },
+      { ...parts(consumerSharePpm), held: own },
+      { ...parts(offerSharePpm), held: [] },
     ],
   };
 }

@@ -2,7 +2,7 @@
  * The job that runs tasks of a workflow inside a reservation, one for each reservation. What it runs is the
  * broker's (`pilot-script.ts` there): thousands of tasks are one job.
  */
-import { JOB_DEFAULTS, type StintEvent, type WorkflowRecord } from "../../../model/index.ts";
+import { besideProcs, JOB_DEFAULTS, type StintEvent, type WorkflowRecord } from "../../../model/index.ts";
 import { PILOT_PROGRAM } from "../../state/pilot-program.ts";
 import type { SiteState } from "../../state/site-state.ts";
 import type { PilotRequest } from "./task-changes.ts";
@@ -22,7 +22,7 @@ const START_MS = 45_000;
 
 /** Event by which a pilot becomes a job. */
 export function pilotAccepted(
-  { job, reservation, site, procs, startMs, endMs }: PilotRequest,
+  { job, reservation, site, procs, startMs, endMs, ...beside }: PilotRequest,
   {
     id,
     name,
@@ -39,7 +39,7 @@ export function pilotAccepted(
     description: {
       ...JOB_DEFAULTS,
       ...{ name: `pilot of ${name}`.slice(0, 100), executable: PILOT_PROGRAM },
-      ...{ procs, wallTimeMs, site, reservation },
+      ...{ procs, ...besideProcs(beside), wallTimeMs, site, reservation },
       userTags: { ...userTags, workflow: id },
     },
   };

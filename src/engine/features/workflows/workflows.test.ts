@@ -67,6 +67,22 @@ function report(play: Scene, reports: readonly Partial<TaskReport>[], isOver = f
 }
 
 describe("execution of a workflow", () => {
+  it("EN-210 a reservation has memory and GPUs for its tasks at once, as its pilot and they request", () => {
+    const play = offered();
+    const of = start();
+    const withNeeds = (needs: object, pilot: object): Partial<Start> => ({
+      tasks: of.tasks.map((task, number) => ({ ...task, ...(number > 0 && number < 3 ? needs : {}) })),
+      pilots: of.pilots.map((one) => ({ ...one, ...pilot })),
+    });
+    const needs = { memoryBytes: 3, gpus: 1 };
+    expect(play.ask(start(withNeeds(needs, { memoryBytes: 5, gpus: 2 })))).toBe("workflowInvalid");
+    expect(play.ask(start(withNeeds(needs, { memoryBytes: 6, gpus: 1 })))).toBe("workflowInvalid");
+    expect(play.ask(start(withNeeds({ gpus: -1 }, {})))).toBe("workflowInvalid");
+    expect(play.ask(start(withNeeds(needs, { memoryBytes: 6, gpus: 2 })))).toBe("ok");
+    expect(play.projection.jobs.get(`${ID}-p0`)?.description).toMatchObject({ memoryBytes: 6, gpus: 2 });
+    expect(tasks(play)[1]).toMatchObject(needs);
+  });
+
   it("EN-210 reserves all of a plan, or nothing of it", () => {
     const play = offered();
     const second = { job: `${ID}-p1`, reservation: "r9", site: "here", procs: 1 };

@@ -13,11 +13,11 @@ import { emptyPlacement, type Placement, readyAt } from "../placement.ts";
 import { heftOrder } from "../ranks.ts";
 import { costSu, mergedInTime, type Rectangle } from "../rectangle.ts";
 import {
+  copyTimeline,
   createTimeline,
   type Demand,
   earliestStart,
   reserveOn,
-  resetTimeline,
   type Timeline,
 } from "../timeline.ts";
 import {
@@ -63,8 +63,8 @@ export interface Evaluation {
 /** Memory, GPUs and what else is of a whole site: a slot says only how many processors are free. */
 interface Others {
   readonly timelines: readonly Timeline[];
-  /** Amounts of the sites, with processors without limit. */
-  readonly capacity: Float64Array;
+  /** What each site has free before a task is placed, with processors without limit. */
+  readonly free: readonly Timeline[];
   readonly demand: Demand;
 }
 
@@ -121,12 +121,29 @@ export function createEvaluation(instance: Instance, bin: BinChoice = "finish"):
   };
 }
 
-function othersOf({ columns, capacity: all, siteCount, needs }: Instance): Others | undefined {
+function othersOf(instance: Instance): Others | undefined {
+  const { columns, siteCount, needs } = instance;
   if (columns.every((name) => name === "procs")) return undefined;
-  const count = columns.length;
-  const capacity = all.map((most, at) => (columns[at % count] === "procs" ? Number.POSITIVE_INFINITY : most));
-  const timelines = Array.from({ length: siteCount }, () => createTimeline(count));
-  return { timelines, capacity, demand: { needs, row: 0, durationMs: 0 } };
+  const free = Array.from({ length: siteCount }, (_, site) => freeOthers(instance, site));
+  const timelines = free.map(() => createTimeline(columns.length));
+  return { timelines, free, demand: { needs, row: 0, durationMs: 0 } };
+}
+
+/** What a site has free of resources other than processors; amounts that it does not date are constant. */
+function freeOthers({ columns, capacity, platform }: Instance, site: number): Timeline {
+  const all = [...capacity.subarray(site * columns.length, (site + 1) * columns.length)];
+  const { freeBeside = [] } = platform.sites[site];
+  const rows = (freeBeside.length === 0 ? [undefined] : freeBeside).map((free) => {
+    const dated: Readonly<Record<string, number | undefined>> = {
+      ...{ procs: Number.POSITIVE_INFINITY, memory: free?.memoryBytes, gpus: free?.gpus },
+    };
+    return { fromMs: free?.fromMs ?? 0, row: columns.map((name, k) => dated[name] ?? all[k]) };
+  });
+  const timeline = createTimeline(columns.length, Math.max(64, rows.length));
+  timeline.size = rows.length;
+  timeline.times.set(rows.map(({ fromMs }) => fromMs));
+  timeline.free.set(rows.flatMap(({ row }) => row));
+  return timeline;
 }
 
 /** The shortest of the runtimes at a site that take any time. */
@@ -167,8 +184,7 @@ export function resetEvaluation(evaluation: Evaluation, bits: Uint8Array): void 
   for (let site = 0; site < bins.length; site++) {
     resetSlotBin(bins[site], bits, firstBits[site]);
     if (others === undefined) continue;
-    const { timelines, capacity } = others;
-    resetTimeline(timelines[site], capacity, site * timelines[site].columnCount);
+    copyTimeline(others.timelines[site], others.free[site]);
   }
   usedUntilMs.fill(0);
   parts.count = 0;

@@ -3,13 +3,15 @@
  *
  * For each site and a number of widths (the width of the widest task, doubled up to the site's size) the
  * tasks are placed in HEFT's order inside the rectangle, which is then put onto the slots of the site as
- * early as it fits. All of the rectangle is paid for.
+ * early as it fits, and the most memory and GPUs that its tasks use at once are free. All of the rectangle is
+ * paid for.
  */
 import { type Instance, instanceOf, type Platform } from "../../platform/index.ts";
 import { heft } from "../list-schedule.ts";
 import { makespanOf, type Placement } from "../placement.ts";
 import { type Plan, planOf } from "../plan.ts";
 import { frontOf, type Planning } from "../planning.ts";
+import { createTimeline, earliestStart, reserveOn, resetTimeline } from "../timeline.ts";
 import { createEvaluation, type Evaluation, partsAsRectangles, resetEvaluation } from "./evaluation.ts";
 import { findOnSlots, takeFromSlots } from "./slot-bin.ts";
 
@@ -46,7 +48,7 @@ function widthsAt({ workflow, platform, runtimeMs, siteCount }: Instance, site: 
 function planWithin(evaluation: Evaluation, site: number, procs: number): Plan | undefined {
   const { instance, bins, taken } = evaluation;
   const { workflow, platform } = instance;
-  const { slots: _, ...machine } = platform.sites[site];
+  const { slots: _, freeBeside: __, ...machine } = platform.sites[site];
   const { link } = platform;
   const alone: Platform = {
     ...{ sites: [{ ...machine, procs }], pairs: [] },
@@ -57,7 +59,11 @@ function planWithin(evaluation: Evaluation, site: number, procs: number): Plan |
   const inside = heft(narrow.value);
   const durationMs = makespanOf(inside);
   resetEvaluation(evaluation, new Uint8Array(evaluation.bitCount).fill(1));
-  const startMs = findOnSlots(bins[site], procs, durationMs, 0);
+  const startMs = startOfRectangle(evaluation, site, {
+    procs,
+    durationMs,
+    needs: peakNeeds(instance, inside),
+  });
   if (startMs === Number.POSITIVE_INFINITY) return undefined;
   takeFromSlots(bins[site], procs, startMs + durationMs, taken);
   const placement: Placement = {
@@ -70,4 +76,41 @@ function planWithin(evaluation: Evaluation, site: number, procs: number): Plan |
     placement,
     partsAsRectangles(evaluation, site, { startMs, endMs: startMs + durationMs }),
   );
+}
+
+interface WantedRectangle {
+  readonly procs: number;
+  readonly durationMs: number;
+  /** Of each resource of the instance. */
+  readonly needs: Float64Array;
+}
+
+/** The first instant at which a site has the rectangle; Infinity where never. */
+function startOfRectangle(
+  { bins, others }: Evaluation,
+  site: number,
+  { procs, durationMs, needs }: WantedRectangle,
+): number {
+  for (let from = 0; ; ) {
+    const startMs = findOnSlots(bins[site], procs, durationMs, from);
+    if (others === undefined || startMs === Number.POSITIVE_INFINITY) return startMs;
+    const freeMs = earliestStart(others.free[site], { needs, row: 0, durationMs }, startMs);
+    if (freeMs === startMs || freeMs === Number.POSITIVE_INFINITY) return freeMs;
+    from = freeMs;
+  }
+}
+
+/** The most of each resource that tasks at one site use at once. */
+function peakNeeds({ columns, needs }: Instance, { startMs, endMs }: Placement): Float64Array {
+  const timeline = createTimeline(columns.length);
+  resetTimeline(timeline, new Float64Array(columns.length), 0);
+  for (const [task, start] of startMs.entries()) {
+    reserveOn(timeline, { needs, row: task * columns.length, durationMs: endMs[task] - start }, start);
+  }
+  const peaks = new Float64Array(columns.length);
+  for (let at = 0; at < timeline.size * columns.length; at++) {
+    const k = at % columns.length;
+    peaks[k] = Math.max(peaks[k], -timeline.free[at]);
+  }
+  return peaks;
 }
