@@ -1,7 +1,7 @@
 /** Whether another site is left for a job that its site could not begin (rule EN-187). */
 import { hasRequirements } from "../match/index.ts";
 import type { JobRecord } from "../model/index.ts";
-import { accessOf } from "./site-selection/access-views.ts";
+import { jobAccessOf } from "./site-selection/access-views.ts";
 import { readyAt } from "./site-selection/choose-site.ts";
 import { matchedSites } from "./site-selection/matched-sites.ts";
 import { inputDataAt } from "./state/input-data.ts";
@@ -19,7 +19,7 @@ export function isAnotherLeft(projection: Projection, job: JobRecord, nowMs: num
     ...{ job, sites: others, nowMs },
     startAt: (site) => readyAt({ projection, trials: new Map(), nowMs }, site, job),
     dataAt: (site) => inputDataAt(projection, site, job.description),
-    accessAt: (site) => accessOf(projection, site, nowMs),
+    accessAt: (site) => jobAccessOf(projection, site, nowMs),
   });
   return matching.length > 0;
 }

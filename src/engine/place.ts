@@ -25,7 +25,7 @@ import { type StoreGate, storeGate } from "./features/storage/store-limits.ts";
 import { isPlanned } from "./features/virtual-reservations/decide-virtual.ts";
 import { placed } from "./job-placed.ts";
 import { replicaEvents, replicaSites } from "./place-replicas.ts";
-import { accessOf } from "./site-selection/access-views.ts";
+import { jobAccessOf } from "./site-selection/access-views.ts";
 import {
   type Choosing,
   earliestSite,
@@ -325,7 +325,7 @@ function matchingOf(placing: Placing, sites: readonly SiteState[], job: JobRecor
   return {
     ...{ job, sites, startAt: (site) => readyAt(placing, site, job), nowMs },
     dataAt: (site) => inputDataAt(projection, site, job.description),
-    accessAt: (site) => accessOf(projection, site, nowMs),
+    accessAt: (site) => jobAccessOf(projection, site, nowMs),
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { foreignSpec, HOUR, type Scene, scene, shown } from "../../../test/engine-scene.ts";
 import { POLICY_DEFAULTS, type Policy, type SiteSpec, SLURM_DEFAULTS } from "../../model/index.ts";
 import { query } from "../index.ts";
+import { accessOf, jobAccessOf } from "./access-views.ts";
 
 const policy = (consumer: string, burstPercent: number): Policy => ({
   ...{ ...POLICY_DEFAULTS, provider: "far", consumer },
@@ -66,6 +67,30 @@ describe("EN-289 who may use a site", () => {
     play.submit("later", 1, { requirements: "other.GlueCEStateEstimatedResponseTime >= 3000" });
     play.settle();
     expect(["late", "later"].map((id) => play.records.get(id)?.site)).toEqual([null, "far"]);
+  });
+
+  it("EN-340 jobs see of their organisation what its view has", () => {
+    const play = withPolicies([policy("vo", 50), policy("lhcb", 0), policy("cms", 50)]);
+    for (const [job, procs] of [
+      ["one", 6],
+      ["two", 4],
+    ] as const)
+      play.submit(job, procs);
+    play.settle();
+    const jobs = ["one", "two"].map((job, at) =>
+      shown(`${at}`, `${job}/1`, { state: "running", procs: [6, 4][at] ?? 1, startedAtMs: play.now }),
+    );
+    play.look("far", { jobs });
+    const site = play.projection.sites.get("far");
+    if (site === undefined) throw new Error("far is a site");
+    const { accessRules, views = [] } = accessOf(play.projection, site, play.now);
+    const seen = jobAccessOf(play.projection, site, play.now);
+    expect(seen.accessRules).toEqual(accessRules);
+    expect(views.map(({ vo }) => [vo, seen.freeProcsOf(vo), seen.shareWaitMsOf(vo)])).toEqual(
+      views.map(({ vo, freeProcs, shareWaitMs = Number.POSITIVE_INFINITY }) => [vo, freeProcs, shareWaitMs]),
+    );
+    expect(views.map(({ shareWaitMs }) => shareWaitMs)).toEqual([HOUR, undefined, 0]);
+    expect([seen.freeProcsOf("atlas"), seen.shareWaitMsOf("atlas")]).toEqual([undefined, undefined]);
   });
 
   it("follows from identity rules and the ban list of pilots too", () => {

@@ -20,19 +20,33 @@ export interface SiteAccess {
   readonly views?: readonly OrganisationView[];
 }
 
-/** Who may use a site at an instant; empty where nothing restricts its use. */
-export function accessOf(projection: Projection, site: SiteState, nowMs: number): SiteAccess {
+/** The part of a site's ad about who may use it, as a job's organisation sees it. */
+export interface JobAccess extends Pick<SiteAccess, "accessRules"> {
+  /** Free processors that policies leave to an organisation; undefined where they do not name it. */
+  readonly freeProcsOf: (vo: string) => number | undefined;
+  /**
+   * Until the shares of an organisation admit a job of one processor, in ms, infinite for never; undefined
+   * where no policy names it.
+   */
+  readonly shareWaitMsOf: (vo: string) => number | undefined;
+}
+
+/**
+ * Who may use a site at an instant, for jobs: equivalent to {@link accessOf}; for speed, the organisations
+ * of jobs alone are looked at, each once in an instant.
+ */
+export function jobAccessOf(projection: Projection, site: SiteState, nowMs: number): JobAccess {
   const { enforcer, spec } = site;
   const shares = sharesAt(projection, site.name, nowMs);
   const before = made.get(enforcer);
   const isSame = before?.version === enforcer.version && before.atMs === nowMs;
   if (isSame && before.shares === shares && before.spec === spec) return before.access;
-  const access = computedAccess(projection, site, nowMs);
+  const access = madeAccess(projection, site, nowMs);
   made.set(enforcer, { version: enforcer.version, atMs: nowMs, shares, spec, access });
   return access;
 }
 
-/** Access of each site as computed last: the jobs of one decision share it. */
+/** Access of each site as made last: the jobs of one decision share it. */
 const made = new WeakMap<
   SiteState["enforcer"],
   {
@@ -40,11 +54,39 @@ const made = new WeakMap<
     readonly atMs: number;
     readonly shares: ReturnType<typeof sharesAt>;
     readonly spec: SiteState["spec"];
-    readonly access: SiteAccess;
+    readonly access: JobAccess;
   }
 >();
 
-function computedAccess(projection: Projection, site: SiteState, nowMs: number): SiteAccess {
+function madeAccess(projection: Projection, site: SiteState, nowMs: number): JobAccess {
+  const accessRules = accessRulesOf(projection, site, nowMs);
+  if (accessRules === undefined) return { freeProcsOf: () => undefined, shareWaitMsOf: () => undefined };
+  const seen = once(() => sharedLevels(projection, site, nowMs));
+  const waits = new Map<string, number>();
+  const levelOf = (vo: string) => seen()?.levels.find(({ consumer }) => consumer === vo);
+  return {
+    accessRules,
+    freeProcsOf: (vo) => levelOf(vo)?.freeProcs,
+    shareWaitMsOf: (vo) => {
+      const levels = seen();
+      if (levels === undefined || levelOf(vo) === undefined) return undefined;
+      const atMs = waits.get(vo) ?? levels.admittedAtMs(vo, 1) ?? Number.POSITIVE_INFINITY;
+      waits.set(vo, atMs);
+      return atMs - nowMs;
+    },
+  };
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let known: { readonly it: Made } | undefined;
+  return () => {
+    known ??= { it: make() };
+    return known.it;
+  };
+}
+
+/** Who may use a site at an instant, with a view of each organisation; empty where nothing restricts it. */
+export function accessOf(projection: Projection, site: SiteState, nowMs: number): SiteAccess {
   const accessRules = accessRulesOf(projection, site, nowMs);
   if (accessRules === undefined) return {};
   const views = organisationViews(projection, site, nowMs);
@@ -96,26 +138,33 @@ function organisationViews(
   site: SiteState,
   nowMs: number,
 ): readonly OrganisationView[] {
-  if (sharesAt(projection, site.name, nowMs) === undefined) return [];
-  const { levels, capacity, free } = usageAt(projection, site, nowMs);
-  const shared = sharedSiteAt(projection, site, nowMs);
-  return levels.flatMap(({ resource, consumer, burstPpm, inUse, jobsRunning, jobsWaiting }) => {
-    if (resource !== "cpu" || consumer !== voOf(consumer)) return [];
-    const allowed = mulDiv(burstPpm, capacity.cpu, 1_000_000, "down");
-    const freeProcs = Math.max(0, Math.min(free.cpu, allowed - inUse));
+  const seen = sharedLevels(projection, site, nowMs);
+  if (seen === undefined) return [];
+  return seen.levels.map(({ consumer, allowed, freeProcs, jobsRunning, jobsWaiting }) => {
     const accessRule = `${allowed > 0 ? "" : "DENY:"}${ruleOf(consumer)}`;
     const counts = { freeProcs, runningJobs: jobsRunning, waitingJobs: jobsWaiting };
-    const waitFor = (procs: number) =>
-      shared === undefined ? null : admittedAtMs(shared, { consumer, procs }, nowMs);
-    return [{ vo: consumer, ...counts, accessRule, ...waitsOf(waitFor, allowed, nowMs) }];
+    const oneMs = seen.admittedAtMs(consumer, 1);
+    const allMs = allowed > 0 ? seen.admittedAtMs(consumer, allowed) : null;
+    return {
+      ...{ vo: consumer, ...counts, accessRule },
+      ...(oneMs === null ? {} : { shareWaitMs: oneMs - nowMs }),
+      ...(allMs === null ? {} : { worstShareWaitMs: allMs - nowMs }),
+    };
   });
 }
 
-function waitsOf(waitFor: (procs: number) => number | null, allowed: number, nowMs: number) {
-  const oneMs = waitFor(1);
-  const allMs = allowed > 0 ? waitFor(allowed) : null;
+/** The organisations that the policies of a site name, with their processors; undefined without policies. */
+function sharedLevels(projection: Projection, site: SiteState, nowMs: number) {
+  const shared = sharedSiteAt(projection, site, nowMs);
+  if (shared === undefined) return undefined;
+  const { levels, capacity, free } = usageAt(projection, site, nowMs);
   return {
-    ...(oneMs === null ? {} : { shareWaitMs: oneMs - nowMs }),
-    ...(allMs === null ? {} : { worstShareWaitMs: allMs - nowMs }),
+    levels: levels.flatMap(({ resource, consumer, burstPpm, inUse, jobsRunning, jobsWaiting }) => {
+      if (resource !== "cpu" || consumer !== voOf(consumer)) return [];
+      const allowed = mulDiv(burstPpm, capacity.cpu, 1_000_000, "down");
+      const freeProcs = Math.max(0, Math.min(free.cpu, allowed - inUse));
+      return [{ consumer, allowed, freeProcs, jobsRunning, jobsWaiting }];
+    }),
+    admittedAtMs: (consumer: string, procs: number) => admittedAtMs(shared, { consumer, procs }, nowMs),
   };
 }

@@ -17,7 +17,7 @@ import type { KeptFrom } from "../feature.ts";
 import { inputDataAt, missingData } from "../state/input-data.ts";
 import type { Projection } from "../state/projection.ts";
 import { isOpen, isUsable, type SiteState } from "../state/site-state.ts";
-import { accessOf } from "./access-views.ts";
+import { accessOf, jobAccessOf } from "./access-views.ts";
 import { readyAt } from "./choose-site.ts";
 import { asksAnyOf, type Matching, matchedQueue, matchesAsWhole, matchesOf } from "./matched-sites.ts";
 import { publishedFacts } from "./published-facts.ts";
@@ -170,6 +170,6 @@ function matchingAt(projection: Projection, { sites, job }: SitesOfJob, nowMs: n
     ...{ job, sites, nowMs },
     startAt: (site) => readyAt({ projection, trials: new Map(), nowMs }, site, job),
     dataAt: (site) => inputDataAt(projection, site, job.description),
-    accessAt: (site) => accessOf(projection, site, nowMs),
+    accessAt: (site) => jobAccessOf(projection, site, nowMs),
   };
 }

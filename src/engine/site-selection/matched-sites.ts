@@ -19,7 +19,7 @@ import { type InputDataAt, publishesAggregates, voOf } from "../../model/index.t
 import { switchesAccounts } from "../state/pilots.ts";
 import { fittingQueues } from "../state/queue-fit.ts";
 import { isDemanding, type SiteState } from "../state/site-state.ts";
-import type { SiteAccess } from "./access-views.ts";
+import type { JobAccess } from "./access-views.ts";
 import {
   adWithAccess,
   adWithData,
@@ -40,7 +40,7 @@ export interface Matching {
   /** The job's input files, seen from a site; undefined without any. */
   readonly dataAt: (site: SiteState) => InputDataAt | undefined;
   /** Who may use a site, and what its policies leave to organisations. */
-  readonly accessAt: (site: SiteState) => SiteAccess;
+  readonly accessAt: (site: SiteState) => JobAccess;
   readonly nowMs: number;
   /** True where ads have response times even if the job does not ask for them. */
   readonly isWhole?: boolean;
@@ -166,6 +166,5 @@ function adFor(matching: Matching, site: SiteState, standing: NamedAd["ad"]): Na
 /** Response time of a site for a job; infinite where the shares of the job's organisation never admit it. */
 function responseOf({ job, startAt, accessAt, nowMs }: Matching, site: SiteState): number {
   const queueMs = startAt(site) - nowMs;
-  const view = accessAt(site).views?.find(({ vo }) => vo === voOf(job.consumer));
-  return view === undefined ? queueMs : Math.max(queueMs, view.shareWaitMs ?? Number.POSITIVE_INFINITY);
+  return Math.max(queueMs, accessAt(site).shareWaitMsOf(voOf(job.consumer)) ?? queueMs);
 }

@@ -6,7 +6,7 @@ import { copyQueue, inQueueOrder, type NamedQueue, outlookOf, startIn } from "..
 import { siteTariff } from "../state/price-terms.ts";
 import { isOpen, type SiteState } from "../state/site-state.ts";
 import type { SurveyedQueue } from "../survey.ts";
-import type { SiteAccess } from "./access-views.ts";
+import type { JobAccess } from "./access-views.ts";
 
 type Ad = ReturnType<typeof siteAdOf>;
 
@@ -157,10 +157,9 @@ export function adWithPrice(ad: Ad, site: SiteState, consumer: string, nowMs: nu
  * An ad with who may use its site; free processors are those that policies leave to the organisation of a
  * job, where they name it (rule EN-289).
  */
-export function adWithAccess(ad: Ad, { accessRules, views = [] }: SiteAccess, vo: string): Ad {
+export function adWithAccess(ad: Ad, { accessRules, freeProcsOf }: JobAccess, vo: string): Ad {
   if (accessRules === undefined) return ad;
-  const view = views.find((one) => one.vo === vo);
-  const freeProcs = view === undefined ? undefined : String(view.freeProcs);
+  const freeProcs = freeProcsOf(vo)?.toString();
   return withGiven(ad, {
     GlueCEAccessControlBaseRule: `{ ${accessRules.map((rule) => JSON.stringify(rule)).join(", ")} }`,
     ...(freeProcs === undefined
