@@ -17,6 +17,8 @@ const VIEWS = [
 ];
 /** `STINT_WHOLE=1`: pictures of whole documents, not only of what fits the window. */
 const isWhole = process.env.STINT_WHOLE === "1";
+/** `STINT_LOOKS=dark-phone`: only looks whose name contains this. */
+const wantedLooks = process.env.STINT_LOOKS ?? "";
 const HISTOGRAM = ["-c", "for bin in 1 2 3 4 5; do echo bin $bin: $((bin * bin)); done"];
 /** Tasks that pass a file on. */
 const TASKS = ["scan", "fit", "plot"].map((id, at, all) => ({
@@ -48,6 +50,7 @@ const browser = await chromium.launch({
 try {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const [size, viewport] of Object.entries(SIZES)) {
+      if (!`${colorScheme}-${size}`.includes(wantedLooks)) continue;
       const context = await browser.newContext({ colorScheme, viewport });
       await picture(context, `${colorScheme}-${size}`);
       await context.close();

@@ -97,6 +97,20 @@ describe("one job", () => {
     expect(await Promise.all(reasons)).toEqual(["its reservation r1 ended", null, null]);
   });
 
+  it("has the charge for its last run, once it was charged", async () => {
+    const { brokerApi, client } = await serve();
+    brokerApi.put("a", { state: "DONE", attempt: 2, endedAtMs: Date.UTC(2026, 10, 20) });
+    brokerApi.put("b", { state: "RUNNING", attempt: 1 });
+    const posting = (id: string, procMs: number) => ({
+      ...{ id, site: "local", consumer: "cms", atMs: Date.UTC(2026, 10, 20), kind: "job" as const },
+      ...{ about: "a", procMs, entries: [] },
+    });
+    const postings = [posting("a/1", -1_800_000), posting("a/2", -9_000_000), posting("b/1", -1)];
+    brokerApi.accountView = { ...brokerApi.accountView, postings };
+    expect(await client.job("a")).toMatchObject({ chargedSu: 2.5, chargedProcMs: 9_000_000 });
+    expect(await client.job("b")).not.toHaveProperty("chargedSu");
+  });
+
   it("AP-8 is found by as much of its id as is unique", async () => {
     const { send, brokerApi } = await serve();
     for (const id of ["abc", "abcd", "abd", "x1", "x2", "x3", "x4", "x5", "x6"]) brokerApi.put(id);

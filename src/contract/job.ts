@@ -273,6 +273,11 @@ export const jobSchema = Type.Object(
     ),
     filesRemovedAt: Type.Optional(instant),
     purgedAt: Type.Optional(instant),
+    chargedSu: Type.Optional({
+      ...su,
+      description: "SU charged for its last run; in the answer to GET /jobs/:id, once it was charged",
+    }),
+    chargedProcMs: Type.Optional(procMs),
     reason: orNull(
       Type.String({ description: "Why the job was aborted, or cancelled although nobody requested it" }),
     ),

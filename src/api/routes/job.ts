@@ -1,7 +1,8 @@
 /** `/jobs/:id`: gets one job, explains it, watches it, acts on it. */
-import { jobEditSchema, jobParameters } from "../../contract/index.ts";
+import { type JobView, jobEditSchema, jobParameters } from "../../contract/index.ts";
 import { mayDo } from "../../engine/index.ts";
-import { explanationText, type JobVerb } from "../../model/index.ts";
+import { explanationText, type JobRecord, type JobVerb } from "../../model/index.ts";
+import type { BrokerApi } from "../../runtime/index.ts";
 import { factsView } from "../facts-view.ts";
 import { findJob, vanished } from "../find-job.ts";
 import { whoOf } from "../identity.ts";
@@ -9,6 +10,7 @@ import { isoInstant } from "../iso-instant.ts";
 import { endReason, jobView } from "../job-view.ts";
 import { linesOfPeers } from "../peer-view.ts";
 import { refusalProblem } from "../problem.ts";
+import { suOf } from "../reservation-view.ts";
 import { wholeMs } from "../submit-jobs.ts";
 import { streamJob } from "../watch-stream.ts";
 import { type Api, answers, forThoseWhoMay, type RouteWorld, streams, urlOf } from "./api.ts";
@@ -41,7 +43,10 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
         response: answers("Job", 200),
       },
     },
-    async (request) => jobView(await findJob({ brokerApi, guard, request }, request.params.id)),
+    async (request) => {
+      const job = await findJob({ brokerApi, guard, request }, request.params.id);
+      return { ...jobView(job), ...(await chargeOf(brokerApi, job)) };
+    },
   );
   api.get(
     urlOf("explainJob"),
@@ -65,6 +70,17 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
       return { ...factsView(explanation), lines: [...lines, ...(reason === null ? [] : [reason]), ...peers] };
     },
   );
+}
+
+/** What the last run of a job was charged; nothing before that. */
+async function chargeOf(
+  brokerApi: BrokerApi,
+  { id, attempt, endedAtMs }: JobRecord,
+): Promise<Partial<JobView>> {
+  const posting = endedAtMs === null ? undefined : await brokerApi.posting(`${id}/${attempt}`);
+  if (posting === undefined) return {};
+  const chargedProcMs = posting.procMs === 0 ? 0 : -posting.procMs;
+  return { chargedSu: suOf(chargedProcMs), chargedProcMs };
 }
 
 function addWatch(api: Api, { brokerApi, guard }: RouteWorld): void {

@@ -53,8 +53,14 @@ export function useLive(): Liveness {
   return liveness;
 }
 
-/** Single jobs are told of each; of long lists what is in sight is read again; simulations change alone. */
-const UNTOUCHED = ["session", "job", "job-pages", "simulation", "simulations", "simulation-workloads"];
+/**
+ * Single jobs are told of each; of long lists what is in sight is read again; simulations change alone;
+ * troubles are asked for by themselves.
+ */
+const UNTOUCHED = [
+  ...["session", "job", "job-pages", "troubles"],
+  ...["simulation", "simulations", "simulation-workloads"],
+];
 
 /** Makes everything but single jobs stale, at most so often. */
 function throttledLists() {

@@ -13,7 +13,7 @@ export function shortId(id: string): string {
   return [whole.slice(0, 6), ...index].join("-");
 }
 
-/** True for a job of a consumer or of one below it. */
+/** True for what belongs to a consumer or to one below it. */
 export function isWithin({ consumer }: Pick<JobView, "consumer">, mine: string | undefined): boolean {
   return mine !== undefined && (consumer === mine || consumer.startsWith(`${mine}/`));
 }

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { JobView } from "../../app/client.ts";
 import { FactTable } from "../../parts/fact-table.tsx";
-import { lengthText, limitText, numberText, sizeText } from "../../parts/format.ts";
+import { lengthText, limitText, numberText, sizeText, suText } from "../../parts/format.ts";
 import { instantText, useNow } from "../../parts/time.tsx";
 
 /** What a job asked for, and what it has used. */
@@ -25,6 +25,7 @@ export function Facts({ job }: { readonly job: JobView }) {
     ["Ended", job.endedAt === null ? "not yet" : instantText(job.endedAt)],
     ["Run time", job.startedAt === null ? "not yet" : lengthText(ranMs)],
     ["Used", `${numberText((ranMs * job.procs) / 3_600_000)} processor-hours`],
+    ...(job.chargedSu === undefined ? [] : [["Cost", chargeText(job.chargedSu)] as const]),
     ["CPU time", job.cpuSec === null ? "not measured" : lengthText(1000 * job.cpuSec)],
     ["Exit code", job.exitCode ?? job.signal ?? "none yet"],
     ["Reservation", job.reservation ?? "none"],
@@ -36,6 +37,13 @@ export function Facts({ job }: { readonly job: JobView }) {
   ];
   return <FactTable rows={rows} />;
 }
+
+/** A charge; that of a short run would be rounded to nothing. */
+function chargeText(su: number): string {
+  return su > 0 && su < LEAST_SU ? `less than ${suText(LEAST_SU)}` : suText(su);
+}
+
+const LEAST_SU = 0.01;
 
 /** Rows on the removal of a job's files and record, and on how it had ended. */
 function removalsOf({

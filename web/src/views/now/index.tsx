@@ -12,6 +12,7 @@ import { MyJobs } from "./my-jobs.tsx";
 import { SiteCard } from "./site-card.tsx";
 import { Starts } from "./starts.tsx";
 import { useMyWork } from "./use-my-work.ts";
+import { useTroubles } from "./use-troubles.ts";
 
 export function View() {
   const may = useMay();
@@ -19,11 +20,12 @@ export function View() {
   const consumer = session?.consumer ?? "";
   const work = useMyWork(consumer, may("seeJob"));
   const sites = useQuery({ queryKey: ["sites"], queryFn: client.sites, enabled: may("seeSite") });
+  const { troubles, error } = useTroubles(consumer, sites.data ?? [], [...work.active, ...work.ended]);
   return (
     <Stack gap="lg">
       <Heading title="Now" />
-      <FaultNote error={work.error ?? sites.error} />
-      <Attention sites={sites.data ?? []} work={[...work.active, ...work.ended]} />
+      <FaultNote error={work.error ?? sites.error ?? error} />
+      <Attention troubles={troubles} />
       <Starts jobs={work.waiting} wholes={work.wholes} />
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>

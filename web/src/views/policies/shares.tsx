@@ -102,7 +102,7 @@ function Level({
       <Table.Td>
         <Standing level={level} />
       </Table.Td>
-      <Table.Td>{`${rule}, ${mode}`}</Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>{`${rule}, ${mode}`}</Table.Td>
     </Table.Tr>
   );
 }

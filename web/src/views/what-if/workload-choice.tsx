@@ -1,4 +1,5 @@
 import { Checkbox, FileInput, Group, SegmentedControl, Select, Stack, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type DragEvent, useState } from "react";
 import { client } from "../../app/client.ts";
@@ -31,6 +32,7 @@ export function WorkloadChoice({ draft, earlier, onChange }: Choosing) {
     { value: "queue", label: "A live queue" },
     { value: "past", label: "The past" },
   ];
+  const isNarrow = useMediaQuery("(max-width: 36em)") ?? false;
   const choose = (kind: string): void => onChange({ workload: EMPTY[kind as WorkloadDraft["kind"]] });
   return (
     <Stack gap="xs">
@@ -39,6 +41,7 @@ export function WorkloadChoice({ draft, earlier, onChange }: Choosing) {
         data={kinds}
         value={workload.kind}
         onChange={(kind) => (kind === "again" ? undefined : choose(kind))}
+        orientation={isNarrow ? "vertical" : "horizontal"}
         w="fit-content"
         maw="100%"
       />
