@@ -138,6 +138,46 @@ describe.skipIf(!hasSlurm)(`policies on a real cluster${howToInstallSlurm}`, abo
     await grant("hold", "suspend");
   });
 
+  it("EN-301 a broker with pilots in another broker's share keeps to it, and its jobs all run", async () => {
+    // The second broker runs as root, whose jobs are of the account root.
+    await apply({ ...HALF_AT_ONCE, consumer: "root" }, policy("biology", 80));
+    const pilots = { max: 4, procs: 2, wallTimeMs: 300 * SECOND, idleMs: 0, consumer: "pilots" };
+    const inner = await slurmBroker(cluster, { procs: 8, pilots });
+    const beganAtMs = Date.now();
+    const running = async (): Promise<number> => {
+      const { out } = await cluster.slurm("squeue", "-h", "-u", "root", "-t", "RUNNING", "-o", "%C");
+      return out.split("\n").reduce((sum, procs) => sum + Number(procs), 0);
+    };
+    // What starts at once on an idle cluster cannot be held before.
+    const other = await sbatch("stint-bob", "biology", 4);
+    try {
+      await inner.troubled(false);
+      await expect.poll(async () => (await queue())[other], POLL).toBe("RUNNING");
+      const names = Array.from({ length: 8 }, (_, at) => `payload-${at}`);
+      for (const name of names) await inner.submit(name, "sleep 20; echo ran", { wallTimeMs: 90 * SECOND });
+      const heldPilots = async (): Promise<number> => {
+        const { items } = await broker.brokerApi.actions({ site: "cluster" });
+        return items.filter(({ action, atMs }) => action.verb === "hold" && atMs >= beganAtMs).length;
+      };
+      await expect.poll(heldPilots, POLL).toBeGreaterThan(0);
+      await cluster.slurm("scancel", other);
+      let mostProcs = 0;
+      const ended = async (): Promise<number> => {
+        mostProcs = Math.max(mostProcs, await running());
+        const jobs = await Promise.all(names.map((name) => inner.job(name)));
+        return jobs.filter(({ state }) => state === "DONE").length;
+      };
+      await expect.poll(ended, POLL).toBe(names.length);
+      // Its burst limit is half of eight processors; four pilots would take all of them.
+      expect(mostProcs).toBe(4);
+      expect(await Promise.all(names.map((name) => inner.output(name)))).toEqual(names.map(() => "ran\n"));
+      expect(inner.brokerApi.query("pilots").length).toBeGreaterThan(2);
+    } finally {
+      await cluster.slurm("scancel", "--user", "root");
+      await inner.stop();
+    }
+  });
+
   it("when the broker is gone, what it held goes on by itself, and what a user held does not", async () => {
     await apply(HALF_AT_ONCE, policy("biology", 80));
     const running = [await sbatch("stint-alice", "physics", 4), await sbatch("stint-bob", "biology", 4)];

@@ -8,11 +8,12 @@ import { withExpressions } from "./expression-options.ts";
 import { addHypotheticalJob, type HypotheticalJobOptions, hypotheticalJob } from "./hypothetical-job.ts";
 import { whenText } from "./instant-text.ts";
 import { isForPeople, type Listing, type OutputForm, outputOption, writeItems } from "./output-forms.ts";
+import { bidsOfBoth, type PeerBid, type PeerOptions, peerOf, withPeerOptions } from "./peer-bids.ts";
 import { percent } from "./prospect-lines.ts";
 import { durationValue } from "./quantity-values.ts";
 import { printable } from "./text-table.ts";
 
-interface BidsOptions extends HypotheticalJobOptions {
+interface BidsOptions extends HypotheticalJobOptions, PeerOptions {
   /** Weight of the cost. */
   readonly by: number;
   /** In ms. */
@@ -26,6 +27,7 @@ Examples:
   $ stint bids job.yaml
   $ stint bids -n 8 -t 2h --by cost
   $ stint bids job.yaml --by alpha=0.5 -o wide
+  $ stint bids job.yaml --peer https://east.example.org:7846 --token-file east.token
   $ stint bids --scores
   $ stint submit --by time job.yaml
 
@@ -40,13 +42,18 @@ stint submit --by accepts the best bid and submits the job to its site. A bid is
 --by alpha=A the one with the smallest A x cost + (1 - A) x end, both scaled to 0
 to 1 over the bids.
 
+--peer also requests bids from another broker, at which you have a token; BROKER is
+its address. stint submit --by ORDER --peer URL --token-file FILE submits the job to
+the broker with the better bid. No broker passes a job on by itself.
+
 --scores shows how accurate the accepted bids of each site were: the fraction of
 jobs that started by the promised time, the mean error of the likely start and
 end, and the costs that were bid and charged.
 `;
 
-const LISTING: Listing<BidView> = {
+const LISTING: Listing<PeerBid> = {
   columns: [
+    { head: "BROKER", isOptional: true, cell: ({ broker }) => broker ?? "" },
     { head: "SITE", cell: ({ site }) => site },
     { head: "START", cell: ({ starts: [likely] }, nowMs) => (likely ? whenText(likely.startAt, nowMs) : "") },
     { head: "95 %", cell: (bid, nowMs) => sureText(bid, nowMs) },
@@ -71,6 +78,7 @@ const LISTING: Listing<BidView> = {
     "validUntil",
     "id",
     "conditions",
+    "broker",
   ],
   record: (bid) => ({ ...bid }),
   name: ({ site }) => site,
@@ -115,7 +123,7 @@ export function bidsCommand(context: CommandContext): Command {
     )
     .option("--scores", "show how accurate earlier bids were", false)
     .addOption(outputOption());
-  return withExpressions(command)
+  return withExpressions(withPeerOptions(command))
     .addHelpText("after", EXAMPLES)
     .action(async (file: string | undefined, options: BidsOptions) => {
       if (options.scores) await showScores(context, options.output);
@@ -138,7 +146,10 @@ async function showBids(
   const answerWithin = within === undefined ? {} : { answerWithinSec: within / 1000 };
   const body = { ...(await hypotheticalJob(file, options, { context, one: ONE })), ...answerWithin, alpha };
   const { terminal } = context;
-  const called = await (await context.client()).call("callForBids", { body });
+  const peer = await peerOf(options);
+  const called = await bidsOfBoth(await context.client(), peer, body, terminal).finally(() =>
+    peer?.client.close(),
+  );
   const { items, refusals, late } = called;
   await writeItems({ items, form, value: called, none: "no site bids for the job" }, LISTING, terminal);
   if (!isForPeople(form)) return;

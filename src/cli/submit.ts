@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { basename, resolve } from "node:path";
 import { Command } from "commander";
-import type { DagRequest, JobSubmission } from "../api/client/index.ts";
+import type { DagRequest, JobSubmission, StintClient } from "../api/client/index.ts";
 import { Fault } from "../base/index.ts";
 import { absoluteInput } from "../formats/input-files/index.ts";
 import type { ReadDag } from "../formats/job-reading/index.ts";
@@ -23,6 +23,7 @@ import {
 } from "./job-options.ts";
 import { collected, oneOf } from "./option-values.ts";
 import { overruled } from "./overruled.ts";
+import { brokerOfBestBid, type PeerOptions, peerOf, withPeerOptions } from "./peer-bids.ts";
 import { withPipedInput } from "./piped-input.ts";
 import { arrayValue } from "./quantity-values.ts";
 import { problemFault, remarkPlace } from "./remark-text.ts";
@@ -32,7 +33,7 @@ import { submitInParts } from "./submit-in-parts.ts";
 import { translationWarnings } from "./translation-lines.ts";
 import { uploadInputs } from "./upload-inputs.ts";
 
-interface SubmitOptions extends JobOptions {
+interface SubmitOptions extends JobOptions, PeerOptions {
   readonly outputFile?: readonly string[];
   readonly array?: string;
   readonly key?: string;
@@ -139,7 +140,7 @@ function submitWords(context: CommandContext): Command {
     .summary("submit a command, a script, or described jobs; prints their ids")
     .description("Submits a command, a script, or the jobs described in YAML files, and prints their ids.")
     .argument("[words...]", "-- and a command; a script and its arguments; or descriptions, - is stdin");
-  return withIdsTo(withJobOptions(command, context.terminal.environment))
+  return withIdsTo(withPeerOptions(withJobOptions(command, context.terminal.environment)))
     .option("--wrap <line>", "shell command for /bin/sh, as with sbatch --wrap")
     .option(
       "-a, --array <indexes>",
@@ -209,8 +210,20 @@ async function send(
   if (given === undefined) return;
   await demandReadable(options);
   demandIdsFile(context.terminal.directory, options.idsTo);
-  const { jobs, dags } = given;
-  const client = await context.client();
+  const peer = await peerOf(options);
+  try {
+    const world = { here: await context.client(), jobs: given.jobs, alpha: options.by };
+    await sendTo(await brokerOfBestBid(peer, world, context.terminal), given, { options, context });
+  } finally {
+    peer?.client.close();
+  }
+}
+
+async function sendTo(
+  client: StintClient,
+  { jobs, dags }: Described,
+  { options, context }: { readonly options: SubmitOptions; readonly context: CommandContext },
+): Promise<void> {
   const placed = { ...(await reservationOf(options, client)), ...(await givenStateOf(options, client)) };
   const under = await ticketOf(options, context.terminal.directory);
   const { output: form, by, key = randomUUID() } = options;
