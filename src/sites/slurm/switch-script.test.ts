@@ -27,12 +27,12 @@ describe.skipIf(!isRoot || !has("sudo") || !has("setfacl"))(`a switch by sudo${w
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const scriptOf = (line: string, { account = "nobody", limitMs = 60_000 } = {}) => {
+  const scriptOf = (line: string, { account = "nobody", limitMs = 60_000, isPooled = false } = {}) => {
     const files = { stdOutput: "out", stdError: "err", inputFiles: [] };
     const size = { procs: 1, memoryBytes: 0, reservation: null, name: "n", account };
     const environment = { COLOUR: "deep red" };
     const order = { token: "a/1", command: ["sh", "-c", line], environment, limitMs, ...files, ...size };
-    return payloadScript(order, { directory, graceMs: 500, helper }, "7.a");
+    return payloadScript(order, { directory, graceMs: 500, helper, isPooled }, "7.a");
   };
   const env = { PATH: process.env.PATH, STINT_PILOT: String(process.pid) };
   const run = (line: string, how: Parameters<typeof scriptOf>[1] = {}) => {
@@ -59,6 +59,29 @@ describe.skipIf(!isRoot || !has("sudo") || !has("setfacl"))(`a switch by sudo${w
     });
     const pid = output("left").trim();
     expect(spawnSync("ps", ["-o", "stat=", "-p", pid]).stdout.toString()).toMatch(/^(Z.*)?\s*$/);
+  });
+
+  it("EN-304 the last job under a pool account, and no other, ends what hides from it there", async () => {
+    const hiding = "env -i setsid sleep 302 & sleep 0.3; pgrep -u games -x sleep";
+    const pooled = { account: "games", isPooled: true };
+    const first = directory;
+    directory = join(first, "other");
+    mkdirSync(join(directory, "work"), { recursive: true, mode: 0o700 });
+    chmodSync(first, 0o711);
+    const script = join(directory, "script");
+    writeFileSync(script, scriptOf("echo begun; exec sleep 303", pooled));
+    const other = spawn("bash", [script], { env, stdio: "ignore" });
+    const begun = () => existsSync(join(first, "other", "work", "out")) && output();
+    await expect.poll(begun).toBe("begun\n");
+    const ofAccount = () => spawnSync("pgrep", ["-u", "games", "-ax", "sleep"]).stdout.toString();
+    directory = first;
+    expect(run(hiding, pooled)).toMatchObject({ cause: "ended", exitCode: 0 });
+    expect(ofAccount()).toContain("sleep 302");
+    expect(ofAccount()).toContain("sleep 303");
+    other.kill("SIGTERM");
+    await expect.poll(() => existsSync(join(first, "other", "report.7.a"))).toBe(true);
+    // What was killed may not have been collected yet: it has no arguments then.
+    expect(ofAccount()).not.toMatch(/sleep 30[23]/);
   });
 
   it("EN-304 ends the program and closes the directory if the script itself is killed", async () => {

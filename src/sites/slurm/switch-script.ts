@@ -7,6 +7,9 @@
  * the pilot's account; access lists open it to the local account until the job ends. The helper reports the
  * program's process group through a pipe before the program runs, and the number is kept where no job can
  * write.
+ *
+ * An account of a pool is leased to one owner, whose jobs on a node share a lock. The last of them kills
+ * whatever still runs under the account there, also a process without environment in a session of its own.
  */
 
 /** Shell functions, which set `switch` to the command prefix that runs a command under the account. */
@@ -34,6 +37,22 @@ open_directory() {
     find "$directory/work" "$directory/tmp" -type d -user "$mine" \\
       -exec setfacl -d -m "u:$account:rwX,u:$mine:rwX" -- {} +
 }
+lock_account() {
+  local locks
+  [ -n "$pooled" ] && [ "$(id -u "$account")" != "$(id -u)" ] || return 0
+  locks="/tmp/stint-accounts-$(id -u)"
+  mkdir -m 0700 "$locks" 2> /dev/null
+  [ -d "$locks" ] && [ ! -L "$locks" ] && [ -O "$locks" ] || return 0
+  exec 7> "$locks/$account" && flock -s 7 && locked=1
+}
+kill_account() {
+  [ -n "\${locked:-}" ] || return 0
+  if flock -n -x 7; then
+    if [ -n "$helper" ]; then by_helper everything; else "\${switch[@]}" bash -c 'kill -KILL -- -1'; fi
+  fi
+  # A job of the owner that ends now still closes its directory: it waits until nothing is killed any more.
+  flock -s 7
+}
 close_directory() {
   [ -n "$helper$pooled" ] || return 0
   [ -z "\${reader:-}" ] || kill -KILL "$reader" 2> /dev/null
@@ -51,6 +70,10 @@ refuse_account() {
 refuse_opened() {
   close_directory
   refuse_account "$1"
+}
+switch_account() {
+  lock_account 2> /dev/null
+  if [ -n "$helper" ]; then switch_by_sudo; else switch_by_setpriv; fi
 }
 switch_by_setpriv() {
   switch=(setpriv --reuid="$account" --regid="$(id -g "$account")" --init-groups)

@@ -229,7 +229,7 @@ if [ "$stderr" = "$stdout" ]; then exec 4>&3; else exec 4> "$stderr"; fi
 exec 5< "$stdin"
 cd "$workdir" || exit 126
 if [ -n "$account" ]; then
-  if [ -n "$helper" ]; then switch_by_sudo; else switch_by_setpriv; fi
+  switch_account
   clean=(PATH=/usr/local/bin:/usr/bin:/bin HOME="$(getent passwd "$account" | cut -d: -f6)" USER="$account")
   clean+=(LOGNAME="$account" STINT_JOB="$STINT_JOB" STINT_DIRECTORY="$STINT_DIRECTORY" TMPDIR="$TMPDIR")
 fi
@@ -246,12 +246,12 @@ begin=("\${clean[@]}" "\${variables[@]}" "\${begin[@]}" "\${command[@]:1}")
 if [ -n "$helper" ]; then
   printf '%s\\0' "\${begin[@]}" > "$directory/words" && setfacl -m "u:$account:r" -- "$directory/words"
   mkfifo "$directory/begun" && setfacl -m "u:$account:w" -- "$directory/begun"
-  await_group < /dev/null 3>&- 4>&- 5<&- &
+  await_group < /dev/null 3>&- 4>&- 5<&- 7>&- &
   reader=$!
-  run_by_helper >&3 2>&4 <&5 3>&- 4>&- 5<&- &
+  run_by_helper >&3 2>&4 <&5 3>&- 4>&- 5<&- 7>&- &
 else
   [ -n "$account" ] && begin=("\${clean[@]}" "\${switch[@]}" env -i -- "\${begin[@]}")
-  env \${account:+-i} -- "\${begin[@]}" >&3 2>&4 <&5 3>&- 4>&- 5<&- &
+  env \${account:+-i} -- "\${begin[@]}" >&3 2>&4 <&5 3>&- 4>&- 5<&- 7>&- &
 fi
 pid=$!
 set +m
@@ -283,6 +283,7 @@ trap '[ -z "$cause" ] && cause=timeLimit && terminate' ALRM
       if ! kill -0 $$ 2>/dev/null; then
         signal_program KILL
         leftovers
+        kill_account
         close_directory
         exit
       fi
@@ -323,6 +324,7 @@ ended=$(now)
 [ "$code" -eq 143 ] && [ -z "$cause" ] && sleep 0.5
 [ -z "$cause" ] && signal_program KILL
 leftovers
+kill_account
 close_directory
 times > "$directory/cpu.$job" && cpu=$(tail -n 1 "$directory/cpu.$job")
 exit_code=$code signal=null
