@@ -10,6 +10,7 @@ import { awaitedParts, endOf as endOfReservation, partsOf, type Survey } from ".
 import { attemptToken, type JobRecord, type StintEvent } from "../model/index.ts";
 import type { ForeignSite, PlacedAttempt, SubmitOrder } from "../runtime/index.ts";
 import type { AttachedSite, SiteWorld } from "./attached-site.ts";
+import { type AvoidedNodes, avoidedNodesAt } from "./avoided-nodes.ts";
 import { type EnforcementDriver, enforcementDriver } from "./enforcement-driver.ts";
 import { cameToNothing, limitOf, nameOf, orderOf, placeOf } from "./job-order.ts";
 import { endOf } from "./managed-site.ts";
@@ -65,6 +66,7 @@ class ForeignHandles implements AttachedSite {
   readonly #lettingGo = new Set<string>();
   readonly #reservations: ReservationDriver;
   readonly #enforcement: EnforcementDriver;
+  readonly #avoided: AvoidedNodes;
   #isDetached = false;
 
   constructor(site: ForeignSite, world: SiteWorld) {
@@ -81,11 +83,14 @@ class ForeignHandles implements AttachedSite {
     this.#outbox = createOutbox(AT_ONCE, (job, error) => world.warn(`job ${job}: ${messageOf(error)}`));
     this.#watch = createWatch(site, world, (survey) => {
       this.#letGoAgain(survey);
+      this.#avoided.update();
       this.#reservations.seen(survey);
       this.#enforcement.seen(survey);
       this.#dropShared();
     });
     const { round, warn, clock } = world;
+    const inTurn = (job: string, order: () => Promise<void>) => this.#outbox.send(job, order, ORDERS);
+    this.#avoided = avoidedNodesAt({ site, projection: round.projection, inTurn, warn });
     this.snapshot = snapshotsOf(site, { clock, seenAt: (atMs) => this.#watch.seenAt(atMs) });
     this.#enforcement = enforcementDriver({ site, round, warn, outbox: this.#outbox });
     this.#reservations = reservationDriver({
@@ -246,7 +251,9 @@ class ForeignHandles implements AttachedSite {
       await this.#world.carry(job);
       const pilot = await this.#pilotOf(job);
       const account = job.account === undefined ? {} : { account: job.account };
-      const siteJob = await this.#site.submit({ ...this.#order(job), ...pilot, ...account });
+      const order = this.#order(job);
+      const siteJob = await this.#site.submit({ ...order, ...pilot, ...account });
+      this.#avoided.submitted(job, order.avoidedNodes ?? []);
       this.#failures.delete(id);
       await round.report({ kind: "queued", job: id, attempt: job.attempt, siteJob, atMs: round.nowMs() });
     } catch (error) {

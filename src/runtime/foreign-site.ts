@@ -176,6 +176,13 @@ export interface ForeignSite extends SiteFiles {
    */
   setPriority?(attempt: PlacedAttempt, priority: number, mayRaise: boolean): Promise<void>;
   /**
+   * Replaces the nodes on which a job that waits is not to run; none: it may run on all. Ignored where the
+   * job does not wait. Absent where jobs cannot name nodes.
+   *
+   * @throws where the site cannot be reached, or does not know one of the nodes
+   */
+  avoidNodes?(attempt: PlacedAttempt, nodes: readonly string[]): Promise<void>;
+  /**
    * Gives an enforcer's order for jobs of any user. Held jobs are released at the end of their lease,
    * requested or not; holds and delays by the job's own user remain. Idempotent.
    *

@@ -6,6 +6,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../../base/index.ts";
 import { readQueue, type SlurmJob, SQUEUE_COMMAND } from "../../formats/slurm/index.ts";
+import type { ClusterJobState } from "../../model/index.ts";
+import type { SiteVerb } from "../../runtime/index.ts";
 import { arraysOf, taskLists, withOwnTasks } from "./queued-tasks.ts";
 import type { RunCommand } from "./run-command.ts";
 import { slurmFault, type Trouble, troubleOf } from "./slurm-fault.ts";
@@ -18,11 +20,27 @@ const BATCH = { most: 500, pauseMs: 250 };
 /** Failures of orders that came too late or do not apply, which count as done. */
 const NOT_NEEDED: ReadonlySet<Trouble> = new Set(["unknownJob", "jobOver", "notApplicable"]);
 
+/** States of a job in which an order applies, and the words of the order. */
+export const VERBS: Readonly<
+  Record<SiteVerb, { readonly to: readonly ClusterJobState[]; readonly words: readonly string[] }>
+> = {
+  // One that ends may do so only in order to be requeued.
+  cancel: { to: ["waiting", "held", "running", "suspended", "ending"], words: ["scancel"] },
+  hold: { to: ["waiting"], words: ["scontrol", "uhold"] },
+  release: { to: ["held"], words: ["scontrol", "release"] },
+  suspend: { to: ["running"], words: ["scontrol", "suspend"] },
+  resume: { to: ["suspended"], words: ["scontrol", "resume"] },
+};
+
 /** Readings and orders for single jobs, by id (digits). */
 export interface JobOrders {
   /** Reads a job from the queue; undefined if it is over or unknown. @throws Fault */
   look(siteJob: string): Promise<SlurmJob | undefined>;
-  /** Gives an order whose last word is the job. @throws Fault if it was not carried out */
+  /**
+   * Gives an order whose last word is the job, or `JobId=` and the job where the order ends with `JobId=`.
+   *
+   * @throws Fault if it was not carried out
+   */
   give(words: readonly string[], siteJob: string): Promise<void>;
 }
 
@@ -64,12 +82,16 @@ async function order(
   siteJobs: readonly string[],
 ): Promise<readonly undefined[]> {
   const named = taskLists(siteJobs);
-  const ids = words[0] === "scontrol" ? [named.join(",")] : named;
-  const result = await run({ words: [...words, ...ids], timeoutMs: ORDER_TIMEOUT_MS });
+  const result = await run({ words: withJobs(words, named), timeoutMs: ORDER_TIMEOUT_MS });
   const trouble = troubleOf(result);
   const isAlone = siteJobs.length === 1;
   if (trouble === undefined || (isAlone && NOT_NEEDED.has(trouble))) return siteJobs.map(() => undefined);
   throw slurmFault(`cannot order ${words.slice(-1)} for job ${siteJobs.join(", ")}`, result);
+}
+
+function withJobs(words: readonly string[], named: readonly string[]): readonly string[] {
+  if (words.at(-1) === "JobId=") return [...words.slice(0, -1), `JobId=${named.join(",")}`];
+  return [...words, ...(words[0] === "scontrol" ? [named.join(",")] : named)];
 }
 
 // One command for what several ask at the same time.

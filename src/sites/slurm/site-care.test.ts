@@ -73,6 +73,16 @@ describe("where a job stands", () => {
     expect(asked.at(-1)).toBe(words);
   });
 
+  it.each([
+    [{ State: "PENDING" }, ["n2", "n7"], ["scontrol update ExcNodeList=n2,n7 JobId=41"]],
+    [{ State: "PENDING", Reason: "JobHeldUser" }, [], ["scontrol update ExcNodeList= JobId=41"]],
+    [{ State: "RUNNING", NodeList: "n1" }, ["n2"], []],
+  ])("of a job %j, the avoided nodes become %j by %j", async (job, nodes, words) => {
+    const { asked, site } = await siteWith(job);
+    await site.avoidNodes?.(attempt, nodes);
+    expect(asked.filter((line) => changing.test(line))).toEqual(words);
+  });
+
   it("more than an owner may give is an error with the right; a held job is left alone", async () => {
     const words = "Changes to job priority are not persistent, change nice instead for job 41";
     const waiting = await siteWith(

@@ -39,7 +39,7 @@ import { EndSearch } from "./end-search.ts";
 import { EnforcementOrders } from "./enforcement.ts";
 import { fetchQueue } from "./fetch-queue.ts";
 import { pastJobs } from "./history.ts";
-import { type JobOrders, jobOrders } from "./job-orders.ts";
+import { type JobOrders, jobOrders, VERBS } from "./job-orders.ts";
 import { checkToken, type TokenOf, tokensBy } from "./own-jobs.ts";
 import { lookAtPilots, orderPayload, signalPayload, submitPayload } from "./payloads.ts";
 import { QueueLooks } from "./queue-looks.ts";
@@ -54,7 +54,7 @@ import { changeShares, fetchShares } from "./shares/change-shares.ts";
 import { slurmShareLanguage } from "./shares/share-standing.ts";
 import { AttemptFiles } from "./site-files.ts";
 import { type SeenQueue, takeSnapshot } from "./snapshot.ts";
-import { checkSubmission } from "./submission.ts";
+import { avoidanceWords, checkSubmission } from "./submission.ts";
 import { asksOf, type Submitting, submitAlone, submitTogether } from "./submit-attempts.ts";
 import { surveyedJobs, undecidedJob } from "./survey.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -83,18 +83,6 @@ const JUST_SEEN_MS = 2000;
 const RESUME_MS = 4000;
 /** Shortest time in ms before a missing job counts as lost: a controller restarts within seconds. */
 const LEAST_LOST_AFTER_MS = 30_000;
-
-/** States of a job in which an order applies, and the words of the order. */
-const ORDERS: Readonly<
-  Record<SiteVerb, { readonly to: readonly ClusterJobState[]; readonly words: readonly string[] }>
-> = {
-  // One that ends may do so only in order to be requeued.
-  cancel: { to: ["waiting", "held", "running", "suspended", "ending"], words: ["scancel"] },
-  hold: { to: ["waiting"], words: ["scontrol", "uhold"] },
-  release: { to: ["held"], words: ["scontrol", "release"] },
-  suspend: { to: ["running"], words: ["scontrol", "suspend"] },
-  resume: { to: ["suspended"], words: ["scontrol", "resume"] },
-};
 
 /** A foreign site under Slurm; see the header. */
 export class SlurmSite implements ForeignSite {
@@ -233,7 +221,7 @@ export class SlurmSite implements ForeignSite {
       return orderPayload(files, verb, attempt, this.#parts.clock.nowMs());
     }
     const job = await this.#look(attempt);
-    const { to, words } = ORDERS[verb];
+    const { to, words } = VERBS[verb];
     if (job?.state == null || !to.includes(job.state)) return;
     if (verb === "release" && this.#isStranded(job, attempt)) return;
     // One that is stopped would not hear TERM, and be killed without it.
@@ -269,6 +257,14 @@ export class SlurmSite implements ForeignSite {
     this.#writable(`set the priority of ${attempt.token}`);
     const job = await this.#look(attempt);
     if (job?.state === "waiting") await giveRank(this.#parts.run, job, { priority, mayRaise });
+  }
+
+  async avoidNodes(attempt: PlacedAttempt, nodes: readonly string[]): Promise<void> {
+    checkToken(attempt.token);
+    this.#writable(`change the nodes of ${attempt.token}`);
+    const job = await this.#look(attempt);
+    if (job?.state !== "waiting" && job?.state !== "held") return;
+    await this.#orders.give(avoidanceWords(nodes), attempt.siteJob);
   }
 
   async enforce(order: EnforcementOrder): Promise<EnforcementAnswer> {
@@ -368,7 +364,7 @@ export class SlurmSite implements ForeignSite {
   /** Resumes a job before its cancellation; a missing right to resume does not prevent the cancellation. */
   async #resume({ siteJob }: PlacedAttempt): Promise<void> {
     try {
-      await this.#orders.give(ORDERS.resume.words, siteJob);
+      await this.#orders.give(VERBS.resume.words, siteJob);
       await delay(RESUME_MS);
     } catch (error) {
       if (!(error instanceof Fault) || error.kind !== "notAllowed") throw error;

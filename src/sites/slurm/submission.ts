@@ -83,6 +83,11 @@ export function submissionWords(
   ];
 }
 
+/** Words that replace the nodes on which waiting jobs are not to run; the jobs follow. */
+export function avoidanceWords(nodes: readonly string[]): readonly string[] {
+  return ["scontrol", "update", `ExcNodeList=${nodes.join(",")}`, "JobId="];
+}
+
 function hostWords({ hostNumber, smpGranularity, wholeNodes }: NonNullable<SubmitOrder["hosts"]>) {
   return [
     ...(hostNumber === undefined ? [] : [`--nodes=${hostNumber}`]),
