@@ -25,7 +25,7 @@ it("a broker goes on behind its archive, and a changed archive is named", async 
   expect(ask("archive", "verify")).toMatchObject({ code: 0 });
 
   await startLiveBroker(state);
-  const examined = JSON.parse(ask("doctor", "-o", "json").out) as readonly Record<string, unknown>[];
+  const examined = JSON.parse(ask("doctor", "-o", "json").out).items as readonly Record<string, unknown>[];
   const ofLog = examined.filter(({ name }) => name === "log" || name === "views");
   expect(ofLog).toMatchObject([{ isWell: true }, { isWell: true }]);
   expect(ask("status", id)).toMatchObject({ code: 0 });

@@ -105,7 +105,7 @@ describe("what cannot be read or written", () => {
   const gzip = gzipSync(readFileSync(example));
   mkdirSync(join(folder, "dir"));
   it.each([
-    { what: "a file that is not there", trace: join(folder, "none.swf"), code: 3, says: "none.swf" },
+    { what: "a file that is not there", trace: join(folder, "none.swf"), code: 2, says: "none.swf" },
     { what: "a folder", trace: join(folder, "dir"), code: 2, says: "dir" },
     { what: "a gzip cut short", trace: fileWith("cut.gz", gzip.subarray(0, 20_000)), code: 2, says: "line" },
     { what: "binary rubbish", trace: fileWith("bin.swf", gzip.subarray(10)), code: 2, says: "bin.swf:1" },
@@ -158,7 +158,7 @@ describe("what cannot be read or written", () => {
   });
 
   it.each([
-    { what: "a folder that is not there", to: join(folder, "no", "jobs.csv"), code: 3 },
+    { what: "a folder that is not there", to: join(folder, "no", "jobs.csv"), code: 2 },
     { what: "a folder", to: join(folder, "dir.csv"), code: 2 },
   ])("CL-3 writing to $what: exit $code", ({ to, code }) => {
     mkdirSync(join(folder, "dir.csv"), { recursive: true });

@@ -76,7 +76,7 @@ it("archives while jobs run, and is clean when killed in the middle", async () =
   expect(verified.code).toBe(0);
   const again = await startLiveBroker(state);
   for (const id of ids) expect(ask("status", id, "-o", "json").out).toContain("DONE");
-  const examined = JSON.parse(ask("doctor", "-o", "json").out) as readonly Record<string, unknown>[];
+  const examined = JSON.parse(ask("doctor", "-o", "json").out).items as readonly Record<string, unknown>[];
   const ofLog = examined.filter(({ name }) => name === "log" || name === "views");
   expect(ofLog).toMatchObject([{ isWell: true }, { isWell: true }]);
   await again.end("SIGTERM");

@@ -70,7 +70,7 @@ describe("stint sim generate and describe", () => {
     { words: ["--from", example], says: "--load 0.8" },
     { words: ["--from", example, "--load", "1", "--requests", "exact"], says: "leave one of them out" },
     { words: ["--from", example, "--load", "1", "--model", "lublin"], says: "--model" },
-    { words: ["--from", "missing.swf", "--load", "1"], says: "missing.swf", code: 3 },
+    { words: ["--from", "missing.swf", "--load", "1"], says: "missing.swf", code: 2 },
   ])("CL-2 CL-3 $words is refused with what to do", ({ words, says, code = 2 }) => {
     const ran = stint(["sim", "generate", ...words], folder);
     expect({ code: ran.code, out: ran.out }).toEqual({ code, out: "" });

@@ -42,7 +42,7 @@ describe("a log of an earlier version", () => {
     expect(listed).toEqual(jobs);
     const submitted = ask("submit", "-o", "name", resolve(fixtures, "../../../examples/hello.yaml"));
     expect(submitted).toMatchObject({ code: 0 });
-    const examined = JSON.parse(ask("doctor", "-o", "json").out) as readonly Record<string, unknown>[];
+    const examined = JSON.parse(ask("doctor", "-o", "json").out).items as readonly Record<string, unknown>[];
     const ofLog = examined.filter(({ name: about }) => about === "log" || about === "views");
     expect(ofLog).toMatchObject([{ isWell: true }, { isWell: true }]);
 

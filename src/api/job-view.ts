@@ -48,6 +48,7 @@ export function jobView(record: JobRecord): JobView {
     ...matchingView(description),
     ...largerView(record),
     ...replicasView(record),
+    ...pendingView(record),
     userTags: description.userTags,
     ...(description.interactive === true ? { interactive: true } : {}),
     stdInput: description.stdInput ?? null,
@@ -66,6 +67,19 @@ export function jobView(record: JobRecord): JobView {
     ...(description.mailTo === undefined ? {} : { mailTo: description.mailTo }),
     reason: endReason(record),
     ...retiredView(record),
+  };
+}
+
+function pendingView({ pendingChange }: JobRecord): Pick<JobView, "pendingChange"> {
+  if (pendingChange === undefined) return {};
+  const { procs, memoryBytes, wallTimeMs, site } = pendingChange;
+  return {
+    pendingChange: {
+      ...(procs === undefined ? {} : { procs }),
+      ...(memoryBytes === undefined ? {} : { memoryBytes }),
+      ...(wallTimeMs === undefined ? {} : { wallTimeSec: wallTimeMs / 1000 }),
+      ...(site === undefined ? {} : { site }),
+    },
   };
 }
 

@@ -119,6 +119,7 @@ class ForeignHandles implements AttachedSite {
       case "cancelRequested":
       case "virtualGivenUp":
       case "queueTimeOver":
+      case "jobEditRequested":
       case "payloadRecalled":
       case "jobHeld":
       case "jobReleased":

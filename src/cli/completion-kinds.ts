@@ -1,6 +1,6 @@
 /** Kinds of words that completion asks a running broker for, by a command that help does not list. */
 
-export const WORD_KINDS = ["jobs", "sites", "reservations", "tokens"] as const;
+export const WORD_KINDS = ["jobs", "activeJobs", "waitingJobs", "sites", "reservations", "tokens"] as const;
 
 /** A kind of words that a broker knows. */
 export type WordKind = (typeof WORD_KINDS)[number];

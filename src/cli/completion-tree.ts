@@ -62,8 +62,12 @@ function chosenFrom(parse: unknown): readonly string[] {
   return isChoosing ? (parse as typeof parse & Choosing).words : [];
 }
 
-/** Commands whose ids are not those of jobs. */
+/** Commands whose ids are not those of any job. */
 const IDS: Readonly<Record<string, WordKind | undefined>> = {
+  " edit": "waitingJobs",
+  " hold": "waitingJobs",
+  ...{ " cancel": "activeJobs", " release": "activeJobs", " suspend": "activeJobs" },
+  ...{ " resume": "activeJobs", " signal": "activeJobs", " attach": "activeJobs" },
   " reservations": "reservations",
   " unreserve": "reservations",
   " relinquish": "reservations",

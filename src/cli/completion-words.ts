@@ -4,7 +4,7 @@
  */
 import { Command } from "commander";
 import type { StintClient } from "../api/client/index.ts";
-import { isHolding, RESERVATION_STATES } from "../model/index.ts";
+import { isHolding, type JobState, RESERVATION_STATES } from "../model/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { WORD_KINDS, WORDS_COMMAND, type WordKind } from "./completion-kinds.ts";
 import { commandText, stateText } from "./job-table.ts";
@@ -36,11 +36,9 @@ async function wordsOf(kind: WordKind, context: CommandContext): Promise<readonl
 }
 
 const askers: Readonly<Record<WordKind, (client: StintClient) => Promise<readonly Word[]>>> = {
-  jobs: async (client) =>
-    (await client.jobs({ limit: MOST_WORDS })).items.map((job) => [
-      job.id,
-      `${stateText(job)} ${commandText(job)}`,
-    ]),
+  jobs: (client) => jobWords(client),
+  activeJobs: (client) => jobWords(client, [...WAITING, "RUNNING", "SUSPENDED"]),
+  waitingJobs: (client) => jobWords(client, WAITING),
   sites: async (client) => (await client.sites()).map(({ name, state }) => [name, state]),
   reservations: async (client) => {
     const state = RESERVATION_STATES.filter(isHolding);
@@ -49,6 +47,13 @@ const askers: Readonly<Record<WordKind, (client: StintClient) => Promise<readonl
   },
   tokens: async (client) => (await client.tokens()).map(({ id, role, label }) => [id, `${role} ${label}`]),
 };
+
+const WAITING = ["WAITING", "READY", "SCHEDULED", "HELD"] as const;
+
+async function jobWords(client: StintClient, state?: readonly JobState[]): Promise<readonly Word[]> {
+  const { items } = await client.jobs({ limit: MOST_WORDS, ...(state === undefined ? {} : { state }) });
+  return items.map((job) => [job.id, `${stateText(job)} ${commandText(job)}`]);
+}
 
 /** The words; none where the broker cannot be reached, refuses, or takes too long. */
 async function withinPatience(words: Promise<readonly Word[]>): Promise<readonly Word[]> {

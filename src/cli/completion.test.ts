@@ -75,7 +75,12 @@ describe("completion in bash, really sourced", () => {
 
 describe("words that a running broker knows", () => {
   const broker = capturedProgram({
-    jobs: async () => ({ items: [aJob(), aJob({ id: "91bc", state: "HELD" })], next: null }),
+    jobs: async ({ state } = {}) => ({
+      items: [aJob(), aJob({ id: "91bc", state: "HELD" })].filter(
+        (job) => state?.includes(job.state) ?? true,
+      ),
+      next: null,
+    }),
     sites: async () => [aSite(), aSite({ name: "far", state: "draining" })],
     reservations: async () => ({ items: [aReservation()], next: null }),
     tokens: async () => Promise.reject(aFault("notAllowed")),
@@ -91,6 +96,12 @@ describe("words that a running broker knows", () => {
     expect((await broker.call("__words", "reservations")).out).toBe("ab12cd34\tACCEPTED here\n");
     expect((await broker.call("--help")).out).not.toContain("__words");
     expect(await script("bash")).not.toContain("' __words'");
+  });
+
+  it("are those jobs to which the command applies", async () => {
+    expect(await script("bash")).toMatch(/' edit'.*waitingJobs/);
+    expect((await broker.call("__words", "waitingJobs")).out).toBe("91bc\tHELD ./a.out x\n");
+    expect((await broker.call("__words", "activeJobs")).out).toMatch(/^7f3a0000.*\n91bc/);
   });
 
   it("are none, silently, where the broker refuses, is away, or is silent", async () => {

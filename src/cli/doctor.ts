@@ -1,7 +1,10 @@
 /** `stint doctor`: checks this installation and its log. */
 import { Command } from "commander";
 import { outColours } from "./colours.ts";
+import { jsonText } from "./command-context.ts";
+import { localTimes } from "./instant-text.ts";
 import { oneOf } from "./option-values.ts";
+import { listValue } from "./output-forms.ts";
 
 /** Result of one check; `remedy` where the check failed. */
 export interface Examination {
@@ -42,7 +45,7 @@ export function doctorCommand(load: () => Promise<Examine>, { writeResult, endWi
     .action(async ({ output }: { readonly output: (typeof FORMATS)[number] }) => {
       const examine = await load();
       const examined = await examine();
-      if (output === "json") writeResult(`${JSON.stringify(examined, undefined, 2)}\n`);
+      if (output === "json") writeResult(jsonText(listValue(examined)));
       else writeResult(examined.map(linesOf).join(""));
       endWith(examined.every(({ isWell }) => isWell) ? 0 : 1);
     });
@@ -51,5 +54,5 @@ export function doctorCommand(load: () => Promise<Examine>, { writeResult, endWi
 function linesOf({ name, isWell, found, remedy }: Examination): string {
   const verdict = isWell ? outColours.green("ok ") : outColours.red("bad");
   const advice = isWell || remedy === undefined ? "" : `     do: ${remedy}\n`;
-  return `${verdict}  ${name.padEnd(16)} ${found}\n${advice}`;
+  return `${verdict}  ${name.padEnd(16)} ${localTimes(found)}\n${advice}`;
 }

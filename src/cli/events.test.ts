@@ -37,10 +37,10 @@ describe("stint events", () => {
     const program = capturedProgram(log);
     const { out } = await program.call("events", "7f3a", "--since", "1h", "--until", NOW, "--limit", "2");
     const [head, ...rows] = out.trimEnd().split("\n");
-    expect(head).toMatch(/^TIME +JOB +STATE +BY +EVENT$/);
+    expect(head).toMatch(/^TIME +AGE +JOB +STATE +BY +EVENT$/);
     expect(rows).toEqual([
-      expect.stringMatching(/:02 +7f3a +HELD +ann +held$/),
-      expect.stringMatching(/:03 +7f3a +HELD +ann +held$/),
+      expect.stringMatching(/:02 UTC\S* +in 2s +7f3a +HELD +ann +held$/),
+      expect.stringMatching(/:03 UTC\S* +in 3s +7f3a +HELD +ann +held$/),
     ]);
     expect(log.asked).toEqual([{ job: "7f3a", since: "2026-05-31T11:00:00.000Z", until: NOW, limit: 2 }]);
     const json = JSON.parse((await program.call("events", "-o", "json")).out);
@@ -80,7 +80,7 @@ describe("stint events", () => {
       out
         .trimEnd()
         .split("\n")
-        .map((line) => line.slice(21)),
+        .map((line) => line.split("  ").slice(1).join("  ")),
     ).toEqual(["7f3a  HELD  held  by ann", "7f3a  released  by ann", "7f3a  DONE  ended with exit code 0"]);
   });
 

@@ -5,7 +5,7 @@ import { counted } from "../base/index.ts";
 import { isFinal } from "../model/index.ts";
 import { stateColour } from "./colours.ts";
 import type { CommandContext } from "./command-context.ts";
-import { instantText, localTimes } from "./instant-text.ts";
+import { distanceText, instantText, localTimes } from "./instant-text.ts";
 import { keepAsking } from "./keep-asking.ts";
 import { positiveInteger, wholeNumber } from "./option-values.ts";
 import {
@@ -54,13 +54,14 @@ Archived events are not listed; their archives are named.
 state of each job that follows from them: by their sequence codes, in whatever order they are in the file.
 `;
 
-const LISTING: Listing<EventView> = {
+const listing = (nowMs: number): Listing<EventView> => ({
   columns: [
     { head: "TIME", cell: ({ at }) => instantText(at) },
+    { head: "AGE", isOptional: true, cell: ({ at }) => distanceText(at, nowMs) },
     { head: "JOB", cell: ({ job }) => job ?? "-" },
     { head: "STATE", isOptional: true, paint: stateColour, cell: ({ state }) => state ?? "" },
     { head: "BY", isOptional: true, cell: ({ by }) => by ?? "-" },
-    { head: "EVENT", isFlexible: true, cell: ({ text }) => localTimes(text) },
+    { head: "EVENT", isFlexible: true, cell: ({ text }) => localTimes(text, nowMs) },
     { head: "SITE", isWide: true, cell: ({ site }) => site ?? "-" },
     { head: "KIND", isWide: true, cell: ({ kind }) => kind },
     { head: "NUMBER", isWide: true, align: "right", cell: ({ seq }) => String(seq) },
@@ -68,7 +69,7 @@ const LISTING: Listing<EventView> = {
   fields: ["seq", "at", "kind", "job", "site", "by", "state", "text", "facts"],
   record: (event) => ({ ...event }),
   name: ({ seq }) => String(seq),
-};
+});
 
 /** Command definition of `stint events [ID]`. */
 export function eventsCommand(context: CommandContext): Command {
@@ -105,7 +106,7 @@ export function eventsCommand(context: CommandContext): Command {
       const list = await newestEvents(client, filter, limit);
       if (follow) return await followed(list, filter, { form, context });
       const { items, next, archives } = list;
-      await writeItems({ items, form, value: { items, next, archives } }, LISTING, context.terminal);
+      await writeItems({ items, form, value: { items, next, archives } }, listing(nowMs()), context.terminal);
       if (!isForPeople(form)) return;
       if (next === null) context.terminal.writeError(archivesText(archives));
       if (items.length === 0 && archives.length === 0)

@@ -46,20 +46,30 @@ describe("instants for people", () => {
   it("CL-45 follow TZ, to the second where they are details", () => {
     const said = (zone: string) =>
       allInZone(zone, ['datedText("2026-11-24T14:05:09Z", nowMs)', "whenOrNone(null, nowMs)"]);
-    expect(said("Asia/Tokyo")).toEqual(["2026-11-24 23:05:09 (in 2h05m)", "-"]);
-    expect(said("America/New_York")).toEqual(["2026-11-24 09:05:09 (in 2h05m)", "-"]);
+    expect(said("Asia/Tokyo")).toEqual(["2026-11-24 23:05:09 UTC+9 (in 2h05m)", "-"]);
+    expect(said("America/New_York")).toEqual(["2026-11-24 09:05:09 UTC-5 (in 2h05m)", "-"]);
+  });
+
+  it("CL-45 to the second have their zone, as it was then", () => {
+    const said = (zone: string) =>
+      allInZone(zone, ['instantText("2026-06-24T12:00:00Z")', 'instantText("2026-11-24T12:00:00Z")']);
+    expect(said("UTC")).toEqual(["2026-06-24 12:00:00 UTC", "2026-11-24 12:00:00 UTC"]);
+    expect(said("America/St_Johns")).toEqual([
+      "2026-06-24 09:30:00 UTC-2:30",
+      "2026-11-24 08:30:00 UTC-3:30",
+    ]);
   });
 
   it("in sentences of the broker are in the same zone", () => {
     const sentence = JSON.stringify("it begins at 2026-11-24T14:05:09Z, and ends by 2026-11-24T15:00:00.5Z");
     expect(inZone("Asia/Tokyo", `localTimes(${sentence})`)).toBe(
-      "it begins at 2026-11-24 23:05:09, and ends by 2026-11-25 00:00:00",
+      "it begins at 2026-11-24 23:05:09 UTC+9, and ends by 2026-11-25 00:00:00 UTC+9",
     );
   });
 
   it("in these sentences have their distance where an instant to count from is given", () => {
     expect(inZone("Asia/Tokyo", 'localTimes("it begins at 2026-11-24T14:05:09Z", nowMs)')).toBe(
-      "it begins at 2026-11-24 23:05:09 (in 2h05m)",
+      "it begins at 2026-11-24 23:05:09 UTC+9 (in 2h05m)",
     );
   });
 

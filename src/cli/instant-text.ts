@@ -13,10 +13,19 @@ const WEEKDAY_MS = 6 * DAY_MS;
 /** Largest distance at which a day and a month name one day only. */
 const MONTH_MS = 180 * DAY_MS;
 
-/** An instant to the second: `2026-05-31 14:05:09`. */
+/** An instant to the second, with its zone: `2026-05-31 14:05:09 UTC+2`. */
 export function instantText(iso: string): string {
   const at = new Date(iso);
-  return `${dateText(at)} ${clockText(at)}:${two(at.getSeconds())}`;
+  return `${dateText(at)} ${clockText(at)}:${two(at.getSeconds())} ${zoneText(at)}`;
+}
+
+/** Offset of the reader's zone at an instant: `UTC`, `UTC+2`, `UTC-3:30`. */
+function zoneText(at: Date): string {
+  const minutes = -at.getTimezoneOffset();
+  if (minutes === 0) return "UTC";
+  const size = Math.abs(minutes);
+  const rest = size % 60 === 0 ? "" : `:${two(size % 60)}`;
+  return `UTC${minutes > 0 ? "+" : "-"}${Math.floor(size / 60)}${rest}`;
 }
 
 /** An instant and its distance, for tables: `in 2h05m, Tue 14:10`, `3d04h ago, Sat 09:30`. */
@@ -24,7 +33,7 @@ export function whenText(iso: string, nowMs: number): string {
   return `${distanceText(iso, nowMs)}, ${nearText(new Date(iso), nowMs)}`;
 }
 
-/** An instant to the second and its distance, for details: `2026-05-31 14:05:09 (2h05m ago)`. */
+/** An instant to the second and its distance, for details: `2026-05-31 14:05:09 UTC+2 (2h05m ago)`. */
 export function datedText(iso: string, nowMs: number): string {
   return `${instantText(iso)} (${distanceText(iso, nowMs)})`;
 }
@@ -35,7 +44,7 @@ export function whenOrNone(iso: string | null, nowMs: number): string {
 }
 
 /** Distance of an instant: `in 2h05m`, `12m30s ago`, `3y ago`, `now`. */
-function distanceText(iso: string, nowMs: number): string {
+export function distanceText(iso: string, nowMs: number): string {
   const sec = Math.round((Date.parse(iso) - nowMs) / 1000);
   if (sec === 0) return "now";
   const size = Math.abs(sec);

@@ -47,7 +47,7 @@ export function efficiencyOf(job: JobView, nowMs: number): JobEfficiency {
 /** Details of one job, a line each. */
 export function efficiencyDetails(job: JobEfficiency): string {
   const { wallTimeSec, cpuSec } = job;
-  const limit = wallTimeSec === null ? "no time limit of its own" : `of ${limitText(wallTimeSec)} asked`;
+  const limit = wallTimeSec === null ? "no time limit of its own" : `of ${limitText(wallTimeSec)} requested`;
   const cpu = cpuSec === null ? "not measured" : `${lengthText(cpuSec)} of ${lengthText(job.usedProcSec)}`;
   const lines = [
     ["job", job.id],

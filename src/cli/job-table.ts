@@ -51,6 +51,7 @@ export function jobDetails(job: JobView, nowMs: number): string {
     ["gpus", gpusText(job)],
     ["delay cost", job.delayCostSuPerHour === null ? null : `${job.delayCostSuPerHour} SU an hour`],
     ["time limit", job.wallTimeSec === null ? null : formatDuration(Math.round(job.wallTimeSec * 1000))],
+    ["requested", pendingText(job)],
     ["tried with", largerNote(job)],
     ["requires", job.requirements ?? null],
     ["application", job.applications?.join(", ") ?? null],
@@ -90,6 +91,19 @@ function replicasText({ replicaStates = [] }: JobView): string | null {
   const lastAt = replicaStates[replicaStates.length - 1].queuedAt;
   const latest = replicaStates.filter(({ queuedAt }) => queuedAt === lastAt);
   return latest.map(({ site, state }) => `${REPLICA_TEXTS[state]} at ${site}`).join("; ");
+}
+
+/** Change that is not in effect yet: `4 procs, time limit 2h, once far has removed it from its queue`. */
+function pendingText({ pendingChange, site }: JobView): string | null {
+  if (pendingChange === undefined) return null;
+  const { procs, memoryBytes, wallTimeSec, site: to } = pendingChange;
+  const words = [
+    ...(procs === undefined ? [] : [`${procs} procs`]),
+    ...(memoryBytes === undefined ? [] : [`memory ${formatSize(memoryBytes)}`]),
+    ...(wallTimeSec === undefined ? [] : [`time limit ${formatDuration(Math.round(wallTimeSec * 1000))}`]),
+    ...(to === undefined ? [] : [to === null ? "any site" : `site ${to}`]),
+  ];
+  return `${words.join(", ")}, once ${site} has removed the job from its queue`;
 }
 
 /** Amounts that were too small: `memory 4G, 8G`. */

@@ -75,6 +75,6 @@ export function overruled(described: JobSubmission, asSubmitted: JobSubmission):
     const now = text(asSubmitted) ?? "1";
     return before === undefined || before === now
       ? []
-      : `${word} is ${before} in the file, and ${now} by ${option}, which counts`;
+      : `${option} overrides ${word} of the file: ${now} instead of ${before}`;
   });
 }

@@ -40,8 +40,8 @@ const COLUMNS = {
     value: ({ unfinished }) => unfinished,
   },
   used: { head: "USED", fields: ["usedProcSec"], ...hours, value: ({ usedProcSec }) => usedProcSec },
-  asked: {
-    ...{ head: "ASKED", fields: ["askedProcSec"], ...hours, isOptional: true },
+  requested: {
+    ...{ head: "REQUESTED", fields: ["askedProcSec"], ...hours, isOptional: true },
     value: ({ askedProcSec }) => askedProcSec,
   },
   limit: { head: "LIMIT%", fields: ["limitUse"], ...percent, value: ({ limitUse }) => limitUse },

@@ -49,10 +49,10 @@ Examples:
 and tag:KEY. user is the whole path vo/group/user that jobs count against, group the path above it. Days,
 weeks and months are those of UTC in which jobs ended (with --time submitted: were submitted).
 
-USED and ASKED are processor-hours: run time, and time limit, times processors; ASKED counts jobs that
-started and have a time limit of their own, LIMIT% how much of it these used. CPU% is processor time over
-run time times processors, if the site measured it. COST is what was charged for runs, in SU, without the
-prices of reservations. Only jobs that stint list shows you are counted.
+USED and REQUESTED are processor-hours: run time, and time limit, times processors. REQUESTED counts jobs
+that started and have a time limit of their own, LIMIT% is the part of it that these used. CPU% is
+processor time over run time times processors, if the site measured it. COST is what was charged for runs,
+in SU, without the prices of reservations. Only jobs that stint list shows you are counted.
 
 --columns and --sort take ${REPORT_COLUMNS.slice(0, 9).join(", ")},
 ${REPORT_COLUMNS.slice(9).join(", ")}; with - before it --sort is descending.

@@ -24,7 +24,7 @@ export async function readStreamRequest(
 export async function readStreamFile(file: string): Promise<StreamSpec> {
   const text = await readFile(file, "utf8").catch((cause: Error) => {
     throw new Fault({
-      ...{ kind: "notFound", code: "fileUnreadable", what: `${file} cannot be read`, why: cause.message },
+      ...{ kind: "badInput", code: "fileUnreadable", what: `${file} cannot be read`, why: cause.message },
       ...{ remedy: "name a file that describes a stream, in YAML or XML", cause },
     });
   });

@@ -161,7 +161,7 @@ describe("stint submit", () => {
     const { code, err } = await programWith(submit).call("submit", ...words);
     expect({ code, err }).toEqual({
       code: 0,
-      err: "stint: warning: said.yaml:3: procs is 2 in the file, and 4 by -n, which counts\n",
+      err: "stint: warning: said.yaml:3: -n overrides procs of the file: 4 instead of 2\n",
     });
     const [[[sent]]] = submit.mock.calls;
     expect(sent).toMatchObject({ procs: 4, site: "west", userTags: { a: "1", b: "" } });
@@ -172,7 +172,8 @@ describe("stint submit", () => {
     const description = { ...JOB_DEFAULTS, executable: "one", requirements: "other.Gpus >= 1" };
     files.set("demanding.yaml", { ...reading(), jobs: [{ description, line: 1 }] });
     const { err } = await programWith(submit).call("submit", "demanding.yaml", "--requirements", "true");
-    expect(err).toContain("requirements is other.Gpus >= 1 in the file, and true by --requirements");
+    const change = "true instead of other.Gpus >= 1";
+    expect(err).toContain(`--requirements overrides requirements of the file: ${change}`);
     expect(submit.mock.calls[0][0]).toMatchObject([{ requirements: "true" }]);
     const wrong = await programWith(submit).call("submit", "--rank", "(", "--", "one");
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("--rank, line 1, column 2") });

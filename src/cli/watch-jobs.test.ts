@@ -27,7 +27,7 @@ describe("stint status --watch", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const lines = out.trim().split("\n");
     expect(lines).toHaveLength(5);
-    expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}a {2}WAITING$/);
+    expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\S* {2}a {2}WAITING$/);
     expect(out).toMatch(/ {2}a {2}RUNNING {2}at here\n/);
     expect(out).toMatch(/ {2}b {2}DONE \(exit 3\) {2}at here\n/);
     expect(out).not.toContain("\u001b");

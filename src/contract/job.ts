@@ -204,6 +204,22 @@ export const jobSchema = Type.Object(
       Type.String({ description: "Job of `after` that has to end before this one can start" }),
     ),
     ...matchingFields,
+    pendingChange: Type.Optional(
+      Type.Object(
+        {
+          procs: Type.Optional(count),
+          memoryBytes: Type.Optional(count),
+          wallTimeSec: Type.Optional(Type.Number()),
+          site: Type.Optional(orNull(Type.String({ description: "Null: chosen by the broker" }))),
+        },
+        {
+          ...strict,
+          description:
+            "Requested change that takes effect when the job has left the queue of its cluster; it is " +
+            "dropped if the job starts there first",
+        },
+      ),
+    ),
     replicaStates: Type.Optional(
       Type.Array(
         Type.Object(

@@ -4,6 +4,7 @@
 import { accepted, refused } from "../base/index.ts";
 import { isForeign, type JobRecord, type JobState, type JobVerb } from "../model/index.ts";
 import { note } from "../queue/index.ts";
+import { changedDescription } from "./changed-description.ts";
 import { effectiveState } from "./effective-state.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "./feature.ts";
 import { withoutReservation } from "./features/reservations/apply-reservation.ts";
@@ -53,9 +54,12 @@ const held = onJob((projection, job) => {
   const isTakenBack = job.pilot !== undefined && job.startedAtMs === null;
   return moved(projection, job, "hold", { state: "HELD", ...(isTakenBack ? { isRecalled: true } : {}) });
 });
-/** A job that leaves its site's queue is cancelled there once the site holds it, unless its user does too. */
+/**
+ * A job that leaves its site's queue is cancelled there once the site holds it. One that its user holds too
+ * leaves only to be changed.
+ */
 const heldAtSite = onJob((projection, job, event: EventOf<"attemptHeld">) =>
-  job.isLeaving === true && job.state !== "HELD"
+  job.isLeaving === true && (job.state !== "HELD" || job.pendingChange !== undefined)
     ? [keep(projection, { ...job, isRecalled: true })]
     : held(projection, event),
 );
@@ -105,7 +109,7 @@ export const jobs = {
     attemptQueued: onJob((projection, job, { siteJob }) => [
       keep(projection, { ...asItArrived(projection, job), siteJob }),
     ]),
-    attemptRunning: onJob((projection, job, { atMs }) => [
+    attemptRunning: onJob((projection, { pendingChange: _, ...job }, { atMs }) => [
       keep(projection, { ...job, ...runningNow(projection, job, atMs) }),
     ]),
     attemptRequeued: onJob((projection, job) => [
@@ -238,8 +242,8 @@ export function waitsAnew(
   projection.parked.delete(job.id);
   const isHeld = job.state === "HELD";
   if (!isHeld) addUnplaced(projection.unplaced, job);
-  const { pilot: _, account: _account, leaveAtMs: _leaveAtMs, isLeaving: _isLeaving, ...unbound } = job;
-  const { virtual } = job.description;
+  const unbound = unboundJob(job);
+  const { virtual } = unbound.description;
   const back = virtual === undefined ? withoutReservation(unbound) : turnedToPriced(projection, unbound);
   const nowhere = { ...NOT_STARTED, site: null, siteJob: null, isRecalled: false } as const;
   const { ticket } = back;
@@ -250,8 +254,17 @@ export function waitsAnew(
   return isFree ? [there] : [there, ...leaveTicket(projection.tickets, job, 0)];
 }
 
+/** The job without all that binds it to its site, and with its pending change. */
+function unboundJob(job: JobRecord): JobRecord {
+  const { pilot: _, account: _account, leaveAtMs: _leaveAtMs, isLeaving: _isLeaving, ...rest } = job;
+  const { pendingChange, ...unbound } = rest;
+  if (pendingChange === undefined) return unbound;
+  return { ...unbound, description: changedDescription(unbound.description, pendingChange) };
+}
+
 /** A job whose queue time at its site was over waits for another one, or has waited too long. */
 export function leftQueue(projection: Projection, job: JobRecord, atMs: number): RecordChange[] {
+  if (job.pendingChange !== undefined) return waitsAnew(projection, job, "cancel");
   if (!isShallowOver(job)) return waitsAnew(projection, retriedJob(job, "shallow"), "cancel");
   const abortReason = { kind: "waitedTooLong", detail: "" } as const;
   return moved(projection, job, "cancel", { state: "ABORTED", endedAtMs: atMs, abortReason });

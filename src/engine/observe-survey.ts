@@ -147,7 +147,7 @@ function standing(site: SiteState, job: JobRecord, own: SurveyedJob, look: Timed
 
 /** The event that would make the record say what the site shows; none where they agree. */
 function correction(
-  { state, siteJob, startedAtMs }: JobRecord,
+  { state, siteJob, startedAtMs, pendingChange, isRecalled = false }: JobRecord,
   own: SurveyedJob,
 ): CorrectingKind | undefined {
   const hasRun = startedAtMs !== null && (state === "RUNNING" || state === "SUSPENDED");
@@ -157,6 +157,7 @@ function correction(
       return state === "HELD" ? "attemptReleased" : undefined;
     case "held":
       if (hasRun) return "attemptRequeued";
+      if (state === "HELD") return pendingChange === undefined || isRecalled ? undefined : "attemptHeld";
       return state === "SCHEDULED" && siteJob !== null ? "attemptHeld" : undefined;
     case "running":
       return state === "SUSPENDED" || state === "HELD" ? "attemptResumed" : undefined;

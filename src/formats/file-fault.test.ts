@@ -9,7 +9,7 @@ describe("faults of the system", () => {
   it.each([
     ["EACCES", "notAllowed", "fileNotReadable"],
     ["EPERM", "notAllowed", "fileNotReadable"],
-    ["ENOENT", "notFound", "fileNotFound"],
+    ["ENOENT", "badInput", "fileNotFound"],
     ["EISDIR", "badInput", "isDirectory"],
     ["ELOOP", "badInput", "badFileName"],
     ["EIO", "failed", "readFailed"],
@@ -22,7 +22,7 @@ describe("faults of the system", () => {
   it.each([
     ["EACCES", "notAllowed", "fileNotWritable"],
     ["EROFS", "notAllowed", "fileNotWritable"],
-    ["ENOENT", "notFound", "directoryNotFound"],
+    ["ENOENT", "badInput", "directoryNotFound"],
     ["ENOSPC", "failed", "diskFull"],
     ["EDQUOT", "failed", "diskFull"],
     ["EPIPE", "failed", "outputClosed"],

@@ -14,7 +14,7 @@ interface Words {
 }
 
 const missing: Words = {
-  kind: "notFound",
+  kind: "badInput",
   code: "fileNotFound",
   why: "there is no such file",
   remedy: "check the name; relative names start at the current directory",
@@ -49,7 +49,7 @@ const readWords = new Map<string, Words>([
 ]);
 
 const noDirectory: Words = {
-  kind: "notFound",
+  kind: "badInput",
   code: "directoryNotFound",
   why: "the directory it should go into does not exist",
   remedy: "create the directory first, or write somewhere else",

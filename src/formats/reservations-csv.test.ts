@@ -175,6 +175,6 @@ describe("files", () => {
 
   it("a missing file", async () => {
     const file = join(directory, "absent.csv");
-    await expect(readReservationsCsv(file)).rejects.toMatchObject({ kind: "notFound" });
+    await expect(readReservationsCsv(file)).rejects.toMatchObject({ kind: "badInput" });
   });
 });

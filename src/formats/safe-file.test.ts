@@ -93,7 +93,7 @@ describe("committing and aborting", () => {
     mkdirSync(inside("d"));
     const file = await openSafeFile(inside("d/a.swf"));
     rmSync(inside("d"), { recursive: true });
-    expect(await faultOf(file.commit())).toMatchObject({ kind: "notFound", code: "directoryNotFound" });
+    expect(await faultOf(file.commit())).toMatchObject({ kind: "badInput", code: "directoryNotFound" });
     expect(readdirSync(directory)).toEqual([]);
   });
 
@@ -214,8 +214,8 @@ describe("special files and faults", () => {
   });
 
   it.each([
-    ["a missing directory", "absent/a.swf", "notFound", "directoryNotFound"],
-    ["a file as directory", "file/a.swf", "notFound", "directoryNotFound"],
+    ["a missing directory", "absent/a.swf", "badInput", "directoryNotFound"],
+    ["a file as directory", "file/a.swf", "badInput", "directoryNotFound"],
     ["a directory", "dir", "badInput", "isDirectory"],
     ["a name that ends in /", "new/", "badInput", "isDirectory"],
     ["a name that is too long", "x".repeat(300), "badInput", "badFileName"],

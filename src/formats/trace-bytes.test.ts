@@ -133,8 +133,8 @@ describe("gzip that is not whole", () => {
 
 describe("files that cannot be read", () => {
   it.each([
-    ["a missing file", join(directory, "absent.swf"), "notFound", "fileNotFound"],
-    ["a path below a file", join(stored("file", "x"), "in"), "notFound", "fileNotFound"],
+    ["a missing file", join(directory, "absent.swf"), "badInput", "fileNotFound"],
+    ["a path below a file", join(stored("file", "x"), "in"), "badInput", "fileNotFound"],
     ["a directory", directory, "badInput", "isDirectory"],
     ["a name that is too long", join(directory, "x".repeat(300)), "badInput", "badFileName"],
     ["a name with a zero byte", "a\0b", "badInput", "badFileName"],

@@ -108,7 +108,7 @@ function eventsText(from: number, through: number): string {
 
 function noLog(directory: string): Fault {
   return new Fault({
-    kind: "notFound",
+    kind: "badInput",
     code: "noLog",
     what: `there is no log in ${directory}`,
     why: "no broker has run on this state directory",

@@ -185,7 +185,7 @@ function fileExists(file: string): Fault {
 
 function noState(directory: string): Fault {
   return new Fault({
-    kind: "notFound",
+    kind: "badInput",
     code: "noLog",
     what: `there is nothing to back up in ${directory}`,
     why: "it has no log: no broker has run on this state directory",

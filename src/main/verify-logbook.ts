@@ -283,7 +283,7 @@ function termsOf(versions: readonly AppliedVersion[]): readonly PolicyTerm[] {
 
 function noLog(directory: string): Fault {
   return new Fault({
-    kind: "notFound",
+    kind: "badInput",
     code: "noLog",
     what: `${basename(directory)} has no log`,
     why: `there is no ${join(directory, "log")}`,

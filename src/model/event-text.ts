@@ -56,6 +56,8 @@ const TEXTS: Texts = {
       ? `${site} starts it`
       : `${site} starts ${starts.length === 0 ? "nothing" : some(starts)}`,
   jobEdited: ({ change }) => `changed: ${changeText(change)}`,
+  jobEditRequested: ({ change, site }) =>
+    `change requested: ${changeText(change)}; it takes effect when the job has left the queue of ${site}`,
   jobHeld: () => "held",
   jobReleased: () => "released",
   jobSuspended: () => "suspended",

@@ -58,7 +58,6 @@ export { explanationText } from "./explanation-text.ts";
 export type { ActionRights, OfKind } from "./feature.ts";
 export * from "./features/audit.ts";
 export * from "./features/bids.ts";
-export type { JobChange } from "./features/editing.ts";
 export * from "./features/pilots.ts";
 export type { QueueLack, QueueTooSmall } from "./features/placement.ts";
 export * from "./features/replicas.ts";
@@ -99,6 +98,7 @@ export {
   type WaitingReplica,
 } from "./job.ts";
 export * from "./job-array.ts";
+export type { JobChange } from "./job-change.ts";
 export {
   asSubmitted,
   DEFAULT_RANKS,

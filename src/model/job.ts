@@ -1,6 +1,7 @@
 /**
  * A job as the broker keeps it, computed from its events.
  */
+import type { JobChange } from "./job-change.ts";
 import type { JobDescription } from "./job-description.ts";
 import type { JobState, RetiredJob } from "./job-state.ts";
 import type { StepRange } from "./steps.ts";
@@ -180,6 +181,8 @@ export interface JobRecord {
   readonly leaveAtMs?: number;
   /** True while it leaves that queue: a cluster holds it first, so that it cannot begin meanwhile. */
   readonly isLeaving?: boolean;
+  /** Change that takes effect when it has left the queue of its site; dropped if it starts there. */
+  readonly pendingChange?: JobChange;
   /** Effect of its site's enforcer; absent: none. */
   readonly enforced?: EnforcedState;
   /** Runs before each of its suspensions. */

@@ -136,8 +136,9 @@ function addEdit(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Change a job that has not started",
         description:
-          "A job whose requirements change is placed again. For a job at a cluster only the priority can " +
-          "change. 409 for any other change of it, and for a job that has started.",
+          "A job whose requirements change is placed again. One in the queue of a cluster has the change " +
+          "as its `pendingChange` until the cluster has removed it from its queue; the change is dropped " +
+          "if the job starts there first. 409 for a job that has started.",
         tags: ["jobs"],
         params: jobParameters,
         body: jobEditSchema,

@@ -1,26 +1,13 @@
 /** Changes of jobs that wait: what they need, where they go, and what they are called. */
 import { counted, formatDuration, formatSize } from "../../base/index.ts";
 import type { FeatureModel } from "../feature.ts";
+import type { JobChange } from "../job-change.ts";
 import type { JobState } from "../job-state.ts";
-
-/** New values of a waiting job; what is absent stays. */
-export interface JobChange {
-  readonly wallTimeMs?: number;
-  readonly procs?: number;
-  readonly memoryBytes?: number;
-  /** Null: chosen by the broker. */
-  readonly site?: string | null;
-  readonly name?: string;
-  /** Added to the tags, or instead of those of the same key. */
-  readonly userTags?: Readonly<Record<string, string>>;
-  /** In the numbers of the queue that the job is in, ≥ 1; larger is sooner. */
-  readonly priority?: number;
-}
 
 /** Why a job can no longer be changed, or not so. */
 type NotEditable =
   | { readonly kind: "started"; readonly state: JobState }
-  | { readonly kind: "atCluster"; readonly site: string }
+  | { readonly kind: "priorityWithNeeds"; readonly site: string }
   | {
       readonly kind: "noPriority";
       readonly site: string | null;
@@ -37,12 +24,21 @@ interface EditingTypes {
     /** True where the job may get a higher priority than its queue gives it. */
     readonly mayRaise?: boolean;
   };
-  readonly event: {
-    readonly kind: "jobEdited";
-    readonly job: string;
-    readonly change: JobChange;
-    readonly by: string;
-  };
+  readonly event:
+    | {
+        readonly kind: "jobEdited";
+        readonly job: string;
+        readonly change: JobChange;
+        readonly by: string;
+      }
+    /** Of a job in a cluster's queue: the change takes effect when the job has left it without starting. */
+    | {
+        readonly kind: "jobEditRequested";
+        readonly job: string;
+        readonly site: string;
+        readonly change: JobChange;
+        readonly by: string;
+      };
   readonly refusal: { readonly kind: "notEditable"; readonly job: string; readonly why: NotEditable };
 }
 
@@ -54,7 +50,7 @@ const BOUND_TO = {
 } as const;
 
 export const editing: FeatureModel<EditingTypes> = {
-  events: { jobEdited: 1 },
+  events: { jobEdited: 1, jobEditRequested: 1 },
   refusals: {
     notEditable: {
       status: 409,
@@ -71,10 +67,10 @@ function whyNot(why: NotEditable) {
         why: `it is ${why.state}, and only jobs that have not started can be changed`,
         remedy: "cancel it if it still runs, and submit it again with the new values",
       };
-    case "atCluster":
+    case "priorityWithNeeds":
       return {
-        why: `it was sent to ${why.site}, whose batch system would keep the old values`,
-        remedy: `change it there with the tools of ${why.site}, or ${anew}`,
+        why: `the other changes remove it from the queue of ${why.site}, in which the priority would be set`,
+        remedy: "make the other changes first, then set the priority",
       };
     case "noPriority":
       return noPriority(why);

@@ -15,6 +15,17 @@ function waiting(): Scene {
   return play;
 }
 
+/** A cluster of eight processors with a job of as many in its queue. */
+function atCluster(): Scene {
+  const play = waiting();
+  play.foreign("far", 8);
+  play.look("far");
+  play.submit("c", 8);
+  play.settle();
+  play.tell({ kind: "attemptQueued", job: "c", attempt: 1, siteJob: "17" });
+  return play;
+}
+
 describe("editing waiting jobs", () => {
   it("a smaller job is placed anew and starts where there is room", () => {
     const play = waiting();
@@ -76,19 +87,59 @@ describe("editing waiting jobs", () => {
     expect(edit(play, "c", { priority: 5 })).toBe("ok");
     expect(play.records.get("c")).toEqual(before);
     expect(edit(play, "c", { priority: 5, procs: 1 })).toBe("notEditable");
+    expect(edit(play, "c", { priority: 5, name: "night" })).toBe("ok");
     play.act("hold", "c");
     expect(edit(play, "c", { priority: 5 })).toBe("notEditable");
   });
 
-  it("one that was started or sent to a cluster, or is over, is refused", () => {
+  it("at a cluster the change takes effect when the job has left its queue", () => {
+    const play = atCluster();
+    expect(edit(play, "c", { procs: 6, name: "night" })).toBe("ok");
+    expect(play.records.get("c")).toMatchObject({
+      isLeaving: true,
+      pendingChange: { procs: 6 },
+      description: { procs: 8, name: "night" },
+    });
+    expect(edit(play, "c", { wallTimeMs: 60_000 })).toBe("ok");
+    play.tell({ kind: "attemptHeld", job: "c", attempt: 1 });
+    expect(play.records.get("c")).toMatchObject({ isRecalled: true });
+    play.ended("c", { cause: "cancelled", exitCode: null });
+    const { pendingChange, isLeaving, description, state } = play.records.get("c") ?? {};
+    expect({ pendingChange, isLeaving, state }).toEqual({ state: "WAITING" });
+    expect(description).toMatchObject({ procs: 6, wallTimeMs: 60_000, name: "night" });
+    expect(play.records.get("c")?.retried).toBeUndefined();
+    play.settle();
+    expect(play.records.get("c")).toMatchObject({ site: "far", attempt: 2 });
+  });
+
+  it("at a cluster the change is dropped if the job starts there first", () => {
+    const play = atCluster();
+    edit(play, "c", { procs: 6 });
+    play.running("c");
+    expect(play.records.get("c")).toMatchObject({ state: "RUNNING", description: { procs: 8 } });
+    expect(play.records.get("c")?.pendingChange).toBeUndefined();
+    expect(edit(play, "c", { procs: 1 })).toBe("notEditable");
+  });
+
+  it("a job held at a cluster leaves once the cluster shows it as held, and stays held", () => {
+    const play = atCluster();
+    play.act("hold", "c");
+    edit(play, "c", { procs: 6 });
+    const shown = {
+      ...({ token: "c/1", siteJob: "17", state: "held" } as const),
+      ...{ procs: 8, memoryBytes: 0, limitMs: 1000 },
+      ...{ submittedAtMs: 1000, startedAtMs: null, reason: null, user: null, account: null },
+    } as const;
+    expect(play.look("far", { jobs: [shown] })).toEqual([]);
+    play.now += 120_000;
+    expect(play.look("far", { jobs: [shown] })).toMatchObject([{ kind: "attemptHeld", job: "c" }]);
+    play.ended("c", { cause: "cancelled", exitCode: null });
+    expect(play.records.get("c")).toMatchObject({ state: "HELD", site: null, description: { procs: 6 } });
+  });
+
+  it("one that was started, or is over, is refused", () => {
     const play = waiting();
     expect(edit(play, "first", { procs: 1 })).toBe("notEditable");
-    play.foreign("far", 8);
-    play.look("far");
-    play.submit("c", 8);
-    play.settle();
-    expect(play.records.get("c")).toMatchObject({ site: "far" });
-    expect(edit(play, "c", { procs: 1 })).toBe("notEditable");
     play.act("cancel", "a");
     expect(edit(play, "a", { procs: 1 })).toBe("unknownJob");
   });

@@ -1,8 +1,9 @@
 /**
- * Changes of jobs that wait. A job with other needs is placed anew: it leaves the queue of a managed site,
- * keeps its order among those that wait for a site, and is judged as if it had been submitted with these
- * needs. A job that was handed to a cluster, or has started, cannot be changed, except for its priority in
- * the cluster's queue: the broker sets that there once the change is recorded.
+ * Changes of jobs that wait. A job with other needs is placed anew: it leaves the queue of its site, keeps
+ * its order among those that wait for a site, and is judged as if it had been submitted with these needs.
+ * A cluster holds the job first and removes it once it is held, as after its queue time; the change takes
+ * effect then, and is dropped if the job starts meanwhile. A priority is set in the cluster's queue, by the
+ * broker, once the change is recorded.
  */
 import { accepted, refused } from "../../../base/index.ts";
 import {
@@ -13,6 +14,7 @@ import {
   type Refusal,
   type SiteSpec,
 } from "../../../model/index.ts";
+import { changedDescription } from "../../changed-description.ts";
 import type { Answer, CommandOf, EventOf, Feature } from "../../feature.ts";
 import { waitsAnew } from "../../jobs.ts";
 import { jobOf, keepJob } from "../../keep-job.ts";
@@ -22,7 +24,7 @@ import { whyNotPossible } from "../../submit.ts";
 export const editing = {
   name: "editing",
   answers: { editJob },
-  applies: { jobEdited },
+  applies: { jobEdited, jobEditRequested },
 } as const satisfies Feature;
 
 function editJob(
@@ -32,10 +34,20 @@ function editJob(
 ): Answer {
   const job = projection.jobs.get(id);
   if (job === undefined) return refused({ kind: "unknownJob", job: id });
-  const description = changed(job.description, change);
+  const description = changedDescription(job.description, { ...job.pendingChange, ...change });
   const refusal = whyNotChanged(projection, job, change) ?? whyNotSo(projection, job, { description, nowMs });
   if (refusal !== undefined) return refused(refusal);
-  return accepted([{ kind: "jobEdited", job: id, change, by, atMs: nowMs }]);
+  const { name, userTags, ...needs } = change;
+  const { site } = job;
+  if (site === null || !isAtCluster(projection, job) || !needsOther(needs)) {
+    return accepted([{ kind: "jobEdited", job: id, change, by, atMs: nowMs }]);
+  }
+  const words = { ...(name === undefined ? {} : { name }), ...(userTags === undefined ? {} : { userTags }) };
+  const isNamed = Object.keys(words).length > 0;
+  return accepted([
+    ...(isNamed ? [{ kind: "jobEdited", job: id, change: words, by, atMs: nowMs } as const] : []),
+    { kind: "jobEditRequested", job: id, site, change: needs, by, atMs: nowMs },
+  ]);
 }
 
 /** Reason why a job cannot be changed now; undefined where it can. */
@@ -52,10 +64,9 @@ function whyNotChanged({ sites }: Projection, job: JobRecord, change: JobChange)
     if (because !== undefined) {
       return { kind: "notEditable", job: id, why: { kind: "noPriority", site, because } };
     }
-    if (Object.keys(change).length === 1) return undefined;
-  }
-  if (spec !== undefined && isForeign(spec)) {
-    return { kind: "notEditable", job: id, why: { kind: "atCluster", site: job.site ?? "" } };
+    if (needsOther(change)) {
+      return { kind: "notEditable", job: id, why: { kind: "priorityWithNeeds", site: site ?? "" } };
+    }
   }
   if (!needsOther(change)) return undefined;
   const { reservation, virtual, delayCostSuPerHour } = description;
@@ -90,19 +101,25 @@ function needsOther({ name: _, userTags: _tags, priority: _priority, ...needs }:
   return Object.keys(needs).length > 0;
 }
 
-function changed({ site: at, ...description }: JobDescription, change: JobChange): JobDescription {
-  const { site = at ?? null, userTags, priority: _, ...values } = change;
-  return {
-    ...description,
-    ...values,
-    ...(site === null ? {} : { site }),
-    userTags: { ...description.userTags, ...userTags },
-  };
+function isAtCluster({ sites }: Projection, { site }: JobRecord): boolean {
+  const spec = sites.get(site ?? "")?.spec;
+  return spec !== undefined && isForeign(spec);
+}
+
+function jobEditRequested(
+  projection: Projection,
+  { job: id, change }: EventOf<"jobEditRequested">,
+): RecordChange[] {
+  const before = jobOf(projection, id);
+  // A job in a pilot does not start once it is recalled.
+  const recalled = before.pilot === undefined ? {} : { isRecalled: true };
+  const pendingChange = { ...before.pendingChange, ...change };
+  return [keepJob(projection, { ...before, pendingChange, isLeaving: true, ...recalled })];
 }
 
 function jobEdited(projection: Projection, { job: id, change }: EventOf<"jobEdited">): RecordChange[] {
   const before = jobOf(projection, id);
-  const job: JobRecord = { ...before, description: changed(before.description, change) };
+  const job: JobRecord = { ...before, description: changedDescription(before.description, change) };
   if (!needsOther(change)) return [keepJob(projection, job)];
   if (job.site !== null) {
     const { enforced: _, ...free } = job;
