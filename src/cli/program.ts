@@ -5,6 +5,7 @@ import { Fault } from "../base/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 import { shareClient } from "./command-context.ts";
 import { type CommandWorld, commandsFor, isHidden, subcommandTerm } from "./commands.ts";
+import { demandNames, inWordsOfCommand, pathOf } from "./option-fault.ts";
 import { asFault, EXIT_CODES, faultText, RUN_FAILED } from "./report-fault.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -39,7 +40,7 @@ export async function runProgram(
     const code =
       error instanceof CommanderError
         ? usageExit(error, terminal, groupOf(words, program))
-        : faultExit(error, terminal);
+        : faultExit(error, terminal, groupOf(words, program));
     // Any other code would look like one of the program that was to be run (rule CL-7).
     return words[0] === "run" && code !== 0 ? RUN_FAILED : code;
   } finally {
@@ -60,8 +61,10 @@ async function completed(
 }
 
 /** All problems with a file come as one AggregateError, and are printed together. */
-function faultExit(error: unknown, terminal: Terminal): number {
-  const faults = (error instanceof AggregateError ? error.errors : [error]).map(asFault);
+function faultExit(error: unknown, terminal: Terminal, command: Command | undefined): number {
+  const faults = (error instanceof AggregateError ? error.errors : [error]).map((one) =>
+    inWordsOfCommand(asFault(one), command),
+  );
   terminal.writeError(faults.map(faultText).join(""));
   if (terminal.isDebugging && error instanceof Error) terminal.writeError(`${error.stack}\n`);
   return EXIT_CODES[faults[0].kind];
@@ -87,7 +90,8 @@ async function createProgram(
     .enablePositionalOptions()
     .configureHelp({ subcommandTerm })
     .commandsGroup("Administration:")
-    .helpCommand(true);
+    .helpCommand(true)
+    .hook("preAction", (_, command) => demandNames(command));
   const world: CommandWorld = {
     capabilities,
     terminal,
@@ -136,13 +140,6 @@ function groupOf(words: readonly string[], program: Command | undefined): Comman
     group = below;
   }
   return group;
-}
-
-/** The words that lead to a command: `stint policy apply`. */
-function pathOf(command: Command | undefined): string {
-  const path: string[] = [];
-  for (let at = command; at !== undefined; at = at.parent ?? undefined) path.unshift(at.name());
-  return path.length === 0 ? "stint" : path.join(" ");
 }
 
 function missingCommand(group: Command | undefined): Fault {
