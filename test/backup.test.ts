@@ -161,7 +161,7 @@ describe("a restore is refused, and leaves nothing", () => {
   it("into a directory that is not empty", () => {
     const said = restore(backup, state);
     expect(said.code).toBe(5);
-    expect(said.err).toContain("it is not empty");
+    expect(said.err).toContain("it already contains a broker's state");
     expect(existsSync(join(state, "log/logbook.sqlite"))).toBe(true);
   });
 

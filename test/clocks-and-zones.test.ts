@@ -17,7 +17,7 @@ const [SECOND, MINUTE, HOUR, YEAR] = [1000, 60_000, 3_600_000, 31_557_600_000];
 
 const JOB = { executable: "sleep", arguments: ["0.2"], wallTimeSec: 60 };
 
-/** Submits a job and waits until it is over; gives how it ended, with its dates. */
+/** Submits a job and waits until it has ended; gives how it ended, with its dates. */
 async function runOne(state: string) {
   const client = createClient({ socketPath: join(state, "stint.sock") });
   try {

@@ -48,7 +48,9 @@ describe("stint edit", () => {
     await until(second, "SCHEDULED");
     expect(ask("edit", second, "--priority", "7")).toMatchObject({
       code: 5,
-      err: expect.stringContaining("the queue of here has no priorities: its jobs are in order of arrival"),
+      err: expect.stringContaining(
+        "the queue of here has no priorities: jobs are served in order of arrival",
+      ),
     });
     expect(ask("edit", second, "--priority", "0").code).toBe(2);
     ask("cancel", first, second);

@@ -117,7 +117,7 @@ function follows({ ask, begin, submit, submitProgram, until, folder }: LiveSetti
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("put a copy in its place") });
   });
 
-  it("CL-8 logs -f gives what comes as it comes, until the job is over", async () => {
+  it("CL-8 logs -f gives what comes as it comes, until the job has ended", async () => {
     const go = join(folder, "go");
     const program =
       "console.log('first');" +

@@ -29,7 +29,7 @@ describe("stint down", () => {
 
     const again = ask("down");
     expect(again.code).toBe(69);
-    expect(again.err).toContain("no broker is running here, so none was stopped");
+    expect(again.err).toContain("no broker is running here, so nothing was stopped");
     expect(again.err).toContain(state);
 
     const second = await startLiveBroker(state);

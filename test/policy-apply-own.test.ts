@@ -34,7 +34,7 @@ it("policy apply says before it whom it locks out: those who apply it, of run an
   const { code, err } = apply(others, "--dry-run");
   expect(code).toBe(0);
   const will = (site: string, what: string) =>
-    `remark: these policies give ${me} nothing at ${site}: ${what} will be refused there;`;
+    `remark: under these policies ${me} has no share at ${site}: ${what} will be refused there;`;
   expect(err).toContain(will("west", "stint run and stint reserve"));
   expect(err).toContain(will("east", "stint reserve"));
   expect(err).toContain("add one for it, for instance CPU, west, local, (3600, 10)");
@@ -47,11 +47,13 @@ it("what it says is what happens then, and it is silent where that is so already
   expect(refused.err).toContain(`no policy gives ${me} anything`);
   const slot = ["--procs", "1", "--time", "10m", "--yes"];
   expect(at("reserve", "--site", "east", ...slot).err).toContain("no policy gives");
-  expect(apply([...others, "CPU, west, chemistry, (3600,10)"], "--dry-run").err).not.toContain("nothing at");
+  expect(apply([...others, "CPU, west, chemistry, (3600,10)"], "--dry-run").err).not.toContain(
+    "has no share at",
+  );
 });
 
 it("nobody is told of it who has a share", () => {
   const own = ["west", "east"].map((site) => `CPU, ${site}, local, (3600,10)`);
-  expect(apply([...others, ...own]).err).not.toContain("nothing at");
+  expect(apply([...others, ...own]).err).not.toContain("has no share at");
   expect(apply(others, "--dry-run").err).toContain("nothing at east");
 });

@@ -140,7 +140,7 @@ describe("stint policy verify, by accounting alone", () => {
     [["--swf", SWF], "no policies are named"],
     [["--policies", POLICIES], "nothing to verify is named"],
     [["--policies", POLICIES, "--swf", SWF, "--sacct", SWF], "several sources are named"],
-    [["--policies", POLICIES, "--swf", SWF, "--site", "site2"], "no policy is about the site site2"],
+    [["--policies", POLICIES, "--swf", SWF, "--site", "site2"], "no policy concerns the site site2"],
     [["--policies", POLICIES, "--swf", SWF, "--from", "soon"], '--from: "soon" is not clear'],
     [["--policies", POLICIES, "--swf", SWF, "--gap", "9/3"], '--gap: "9/3" is not clear'],
     [["--compare", "a.json"], "--compare is of two bundles"],
@@ -331,7 +331,7 @@ describe("stint policy verify, by a log", () => {
   it.each([
     [["--state-dir", folder], 3, "has no log"],
     [["--state-dir", state, "--gap", "1/2"], 2, "mean nothing with --state-dir"],
-    [["--state-dir", state, "--site", "there"], 2, "no policy is about the site there"],
+    [["--state-dir", state, "--site", "there"], 2, "no policy concerns the site there"],
   ])("says what is wrong with %j", async (words, code, what) => {
     expect(await verify(...words)).toMatchObject({ code, err: expect.stringContaining(what) });
   });

@@ -96,6 +96,6 @@ describe("stint report", () => {
     expect(bob("report", id).code).toBe(3);
     expect(ann("report", "--by", "usre")).toMatchObject({ code: 2 });
     expect(ann("report", "--by", "usre").err).toContain("user, group, vo, owner, site");
-    expect(ann("report", id, "--by", "user").err).toContain("ids and conditions");
+    expect(ann("report", id, "--by", "user").err).toContain("ids cannot be combined");
   });
 });

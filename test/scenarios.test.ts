@@ -58,7 +58,7 @@ describe("stint sim SCENARIO.yaml", () => {
     expect(out).toBe(readFileSync(join(folder, "small-results", "summary.json"), "utf8"));
     const again = stint(["sim", file], folder);
     expect(again.code).toBe(5);
-    expect(again.err).toContain("small-results: there is something in this directory");
+    expect(again.err).toContain("small-results: this directory is not empty");
     expect(stint(["sim", file, "--force"], folder).code).toBe(0);
   });
 

@@ -112,7 +112,7 @@ describe.skipIf(!hasSlurm || !hasSshd)(`a cluster through ssh${why}`, { retry: 1
     const site = await openSlurmSite({ name: "other", spec, directory, clock: { nowMs: () => Date.now() } });
     await expect(site.survey()).rejects.toMatchObject({
       code: "siteCredentials",
-      remedy: expect.stringContaining("ssh lets this user in"),
+      remedy: expect.stringContaining("ssh logs this user in"),
     });
     sshd.useKey("good");
     expect(await broker.until("waiting", "DONE", "ABORTED")).toMatchObject({ result: "ok" });

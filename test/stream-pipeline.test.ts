@@ -142,7 +142,7 @@ describe("a pipeline of stages", () => {
     const { order } = await scene([{ times: 2 }]);
     await expect(run(order)).rejects.toMatchObject({
       code: "badResult",
-      why: "its output has 128000 bytes, and the storage for its output has 64000",
+      why: "its output has 128000 bytes, and its storage is 64000",
     });
     const delivery = { ...order.application, delivery: "bytes" as const };
     await expect(run({ ...order, application: delivery })).rejects.toMatchObject({

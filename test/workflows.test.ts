@@ -169,7 +169,7 @@ describe("workflows at a live broker", () => {
     const edited = (change: object): string =>
       file("edited.json", JSON.stringify({ ...saved, execution: { ...saved.execution, ...change } }));
     const refusal = (change: object): string => live.ask("plan", edited(change), "--execute").err;
-    expect(refusal({ beginAt: "2020-01-01T00:00:00Z" })).toContain("has lapsed");
+    expect(refusal({ beginAt: "2020-01-01T00:00:00Z" })).toContain("has expired");
     const [reservation] = saved.execution.reservations;
     expect(refusal({ reservations: [{ ...reservation, site: "gone" }] })).toContain("gone");
     expect(refusal({ reservations: [{ ...reservation, endSec: 1 }] })).toContain("within the time");

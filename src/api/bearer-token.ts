@@ -98,12 +98,12 @@ const words = {
   },
   tokenExpired: {
     what: "the token has expired",
-    why: "its validity has ended",
-    remedy: "ask for a new one: stint token create",
+    why: "its validity period is over",
+    remedy: "request a new one: stint token create",
   },
   tokenRevoked: {
     what: "the token was revoked",
     why: "its holder or an administrator revoked it",
-    remedy: "ask for a new one: stint token create",
+    remedy: "request a new one: stint token create",
   },
 } as const;

@@ -39,7 +39,9 @@ function demandSteps({ name, steps }: Pick<DagNode, "name" | "steps">, pointer: 
     status: 422,
     code: "stepsUnfit",
     what: `the steps of node ${name} are inconsistent`,
-    why: `count is ${count}: names and weights have one entry for each step, and currentStep is below it`,
+    why:
+      `count is ${count}: names and weights must have one entry for each step, and currentStep must be ` +
+      "below count",
     remedy: "correct the lists, or leave them out",
     facts: { node: name, pointer },
   });
@@ -49,7 +51,7 @@ function unknownParent(node: string, parent: string, pointer: string): ProblemEr
   return new ProblemError({
     status: 422,
     code: "unknownParent",
-    what: `node ${node} follows ${parent}, which is no node`,
+    what: `node ${node} follows ${parent}, which is not a node of the DAG`,
     why: "parents are nodes of the same DAG, by their names",
     remedy: "correct the name, or add the node",
     facts: { node, parent, pointer },

@@ -45,7 +45,7 @@ describe("files", () => {
     expect(await textOf(client.readFile("abc", "a b%.log"))).toBe("x");
   });
 
-  it("are removed when the job is over, once or twice, and not before", async () => {
+  it("are removed when the job has ended, once or twice, and not before", async () => {
     const { send, brokerApi, client } = await serve();
     brokerApi.put("abc", running);
     brokerApi.write("abc", "stdout", "hello");
@@ -124,7 +124,7 @@ describe("files", () => {
     await expect(read).rejects.toMatchObject({ code: "unknownFile", why, remedy });
   });
 
-  it("followed, a file is sent as it grows until the job is over and all of it is sent", async () => {
+  it("followed, a file is sent as it grows until the job has ended and all of it is sent", async () => {
     const { brokerApi, socketPath } = await serve();
     brokerApi.put("abc", { state: "SCHEDULED" });
     const response = await open(socketPath, "/api/v1/jobs/abc/files/stdout?follow=true");
@@ -146,7 +146,7 @@ describe("files", () => {
     expect(text).toBe("one\ntwo\nlast words\n");
   });
 
-  it("followed, a file that never comes is empty when the job is over", async () => {
+  it("followed, a file that never comes is empty when the job has ended", async () => {
     const { brokerApi, client } = await serve();
     brokerApi.put("abc", running);
     const text = textOf(client.readFile("abc", "stdout", { follow: true }));
@@ -176,7 +176,7 @@ describe("files", () => {
 });
 
 describe("watching", () => {
-  it("AP-14 tells of the job as it is and of every change until it is over", async () => {
+  it("AP-14 tells of the job as it is and of every change until it has ended", async () => {
     const { brokerApi, client } = await serve();
     brokerApi.put("abc");
     const told: string[] = [];

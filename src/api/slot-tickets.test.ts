@@ -40,8 +40,8 @@ describe("slots under tickets", () => {
     expect(items[0]?.starts[0]?.hindrance).toEqual({
       ...{ kind: "ticketRefused", ticket: "vo0/t1", why: shown },
       text:
-        "ticket vo0/t1 is not accepted: of its 2 SU 0 SU were used and 1 SU are held; " +
-        "up to 4 SU are needed, 3 SU more than remain",
+        "ticket vo0/t1 is not accepted: of its 2 SU 0 SU were used and 1 SU are held; up to 4 SU are " +
+        "needed, which is 3 SU more than remain",
     });
   });
 

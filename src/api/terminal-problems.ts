@@ -16,8 +16,8 @@ export function notInteractive(job: string): ProblemError {
 /** Problem for somebody else than the owner of the job. */
 export function terminalNotYours({ id, owner }: JobRecord): ProblemError {
   return new ProblemError({
-    ...{ status: 403, code: "terminalNotYours", what: `only ${owner} types into job ${id}` },
-    why: "what is typed there runs under the name of its owner",
+    ...{ status: 403, code: "terminalNotYours", what: `only ${owner} may type into job ${id}` },
+    why: "its input runs under its owner's name",
     remedy: `watch it: \`stint attach ${id} --watch\``,
     facts: { job: id, owner },
   });
@@ -28,9 +28,9 @@ export function terminalNotOpen({ id, state }: JobRecord): ProblemError {
   const isOver = isFinal(state);
   return new ProblemError({
     ...{ status: 409, code: "terminalNotOpen", what: `the terminal of job ${id} is not open` },
-    why: isOver ? "the job is over" : "the job's program has not begun",
+    why: isOver ? "the job has ended" : "the job's program has not started",
     remedy: isOver
-      ? `see what it wrote: \`stint logs ${id}\``
+      ? `show its output: \`stint logs ${id}\``
       : `try again when it runs; \`stint why ${id}\` tells what it waits for`,
     facts: { job: id, state },
   });
@@ -65,7 +65,7 @@ export function inputFull(job: string): ProblemError {
   return new ProblemError({
     ...{ status: 409, code: "inputFull", what: `nothing more can be typed into job ${job}` },
     why: `a job's terminal takes ${MOST_INPUT_BYTES / 1024 ** 2} MiB in all`,
-    remedy: "send large files along with a job, by --input",
+    remedy: "send large files with the job: --input",
     facts: { job },
   });
 }
@@ -74,7 +74,7 @@ export function inputFull(job: string): ProblemError {
 export function siteWithoutTerminals({ id, site }: JobRecord): ProblemError {
   return new ProblemError({
     ...{ status: 409, code: "siteWithoutTerminals", what: `nothing can be typed into job ${id}` },
-    why: `${site ?? "its site"} has no way to hand it to the program`,
+    why: `${site ?? "its site"} cannot pass input to the program`,
     remedy: "submit it with --site to a site that runs programs",
     facts: { job: id, site },
   });

@@ -98,7 +98,7 @@ describe("what is typed into a terminal", () => {
 describe("what a terminal shows", () => {
   const full = (letter: string) => letter.repeat(CHUNK_BYTES);
 
-  it("is the last of it, then all that comes until the job is over", async () => {
+  it("is the last of it, then all that comes until the job has ended", async () => {
     const serving = await atTerminal();
     screen(serving, [full("a"), "bcd"]);
     const parts: string[] = [];

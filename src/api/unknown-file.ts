@@ -21,8 +21,8 @@ export function unknownStateFile(job: string, state: string, file: string): Prob
   return new ProblemError({
     ...{ status: 404, code: "unknownFile" },
     what: `state ${state} of job ${job} has no file ${file}`,
-    why: "the job saved no file of that name in this state",
-    remedy: `\`stint checkpoint fetch ${job} ${state}\` downloads the files that it saved`,
+    why: "the checkpoint has no file of that name",
+    remedy: `\`stint checkpoint fetch ${job} ${state}\` downloads the files that it has`,
     facts: { job, file },
   });
 }

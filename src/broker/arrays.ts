@@ -15,7 +15,7 @@ export function arrayQuestions({ round, logbook }: Pick<ApiWorld, "round" | "log
   } satisfies Partial<BrokerApi>;
 }
 
-/** An array's record: from memory, or from the views when it is over. */
+/** An array's record: from memory, or from the views when it has ended. */
 export async function findArray(
   round: Round,
   logbook: Logbook,

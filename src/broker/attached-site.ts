@@ -44,7 +44,7 @@ export interface SiteWorld {
   readonly predictions: Pick<Predictions, "attached" | "detached" | "surveyed">;
   /** Has the last state of a job ready for its present attempt. */
   readonly carry: (job: JobRecord) => Promise<void>;
-  /** A job's record, whether it is over or not. */
+  /** A job's record, whether it has ended or not. */
   readonly find: (id: string) => Promise<JobRecord | undefined>;
   readonly warn: (message: string) => void;
   readonly onBroken: (error: unknown) => void;

@@ -39,7 +39,7 @@ export function dagQuestions({ round, logbook }: Pick<ApiWorld, "round" | "logbo
   } satisfies Partial<BrokerApi>;
 }
 
-/** A DAG's record: from memory, or from the views when it is over. */
+/** A DAG's record: from memory, or from the views when it has ended. */
 export async function findDag(round: Round, logbook: Logbook, id: string): Promise<DagRecord | undefined> {
   const open = round.projection.dags.open.get(id);
   if (open !== undefined) return dagRecord(open);

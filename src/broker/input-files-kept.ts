@@ -12,7 +12,7 @@ export function inputsOfRunning(
   warn: (message: string) => void,
 ) {
   const failed = (id: string) => (error: unknown) => warn(`job ${id}: ${messageOf(error)}`);
-  // The files of an array stay until its last job has ended, those of a node until it is over.
+  // The files of an array stay until its last job has ended, those of a node until it has ended.
   const isKept = (id: string): boolean =>
     projection.arrays.has(id) || needsNodeFiles({ projection }, id) || projection.books.workflows.has(id);
   return {

@@ -36,7 +36,7 @@ export const jobCommands = {
   undoEnforcement,
 } as const satisfies BrokerAnswers;
 
-/** A job's record: from memory, or from the views when it is over. */
+/** A job's record: from memory, or from the views when it has ended. */
 export async function findJob(round: Round, logbook: Logbook, id: string): Promise<JobRecord | undefined> {
   const living = round.projection.jobs.get(id);
   if (living !== undefined) return living;

@@ -116,7 +116,7 @@ function launcher(site: ManagedSite, world: LaunchWorld) {
       );
       const attempt = () => site.launch(order);
       const became = await world.holdBack.insist({ attempt, isWanted: () => isWanted(job), heldUp });
-      // Nothing of it is there, so it is over.
+      // Nothing of it is there, so it has ended.
       if (became === "unwanted") await world.take(cameToNothing(job, "cancelled", undefined));
       await world.retake(order.token);
     } catch (error) {

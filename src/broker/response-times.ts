@@ -24,8 +24,8 @@ export interface ResponseBook {
   /** Last response time of a site; null before the first. */
   of(site: string): SiteResponse | null;
   /**
-   * Renews old values, of these sites or all; resolves when all sites have a usable value or the wait is
-   * over.
+   * Renews old values, of these sites or all; resolves when all sites have a usable value or the wait has
+   * ended.
    */
   refreshed(sites?: readonly string[]): Promise<void>;
 }

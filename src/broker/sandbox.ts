@@ -255,7 +255,7 @@ function notRegular(path: string, isWhat: string): Fault {
     code: "sandboxNotRegular",
     what: `${path}: cannot be sent with the job`,
     why: `it is ${isWhat}`,
-    remedy: "name a regular file, or pack the directory into an archive",
+    remedy: "name a regular file; pack a directory into an archive",
   });
 }
 

@@ -11,7 +11,7 @@ describe("the period of a schedule", () => {
   const never = { startMs: Number.POSITIVE_INFINITY, endMs: Number.POSITIVE_INFINITY };
   const isIn = (bar: typeof never, untilMs: number | null) => isBetween(bar, { sinceMs: 10, untilMs }, 50);
 
-  it("has jobs without a planned start unless it is over", () => {
+  it("has jobs without a planned start unless it has ended", () => {
     expect([null, 60, 50, 20].map((untilMs) => isIn(never, untilMs))).toEqual([true, true, false, false]);
   });
 

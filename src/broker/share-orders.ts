@@ -68,7 +68,7 @@ async function apply({ round, cluster, site }: Work, { by }: ChangeSharesRequest
 
 type Made = Pick<ShareStep, "result" | "why">;
 
-const NOT_TRIED: Made = { result: "notTried", why: "an earlier one failed" };
+const NOT_TRIED: Made = { result: "notTried", why: "an earlier change failed" };
 
 async function make(cluster: SiteShares, change: ShareChange): Promise<Made> {
   const said = await run(cluster, change, change.command, false);

@@ -106,7 +106,7 @@ function blanksEnd(text: string, at: number): number {
   throw new UnreadableText(end, {
     code: "unterminatedComment",
     what: "unterminated comment",
-    why: "/* begins a comment that goes on to the next */, and there is none",
+    why: "/* begins a comment that ends at the next */, and there is none",
     remedy: "close it with */",
   });
 }
@@ -115,7 +115,7 @@ function unterminated(mark: string) {
   return {
     code: "unterminatedString" as const,
     what: mark === '"' ? "unterminated string" : "unterminated quoted name",
-    why: `it begins with ${mark}, and there is none behind it on the same line`,
+    why: `it begins with ${mark}, and there is no closing one on the same line`,
     remedy: `close it with ${mark}; inside, write \\${mark} for the mark itself and \\n for a new line`,
   };
 }

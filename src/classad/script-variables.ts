@@ -54,7 +54,7 @@ function unknown(name: string | undefined): Omit<ClassAdProblem, "line" | "colum
   return {
     code: "unexpectedToken",
     what: `the variable $${name} is unknown`,
-    why: "let, eval NAME = and readxml make variables, and no line before this one made it",
+    why: "variables are defined by let, eval NAME = and readxml, and no earlier line defines this one",
     remedy: `write let ${name} = … before`,
   };
 }

@@ -56,9 +56,9 @@ export function demandWithin(price: Offered["price"], most: number | undefined):
   throw new Fault({
     kind: "refused",
     code: "priceAboveMost",
-    what: `it costs more than the ${most} SU that you allow`,
+    what: `it costs more than your limit of ${most} SU`,
     why: `its price is ${costText(price)}`,
-    remedy: "allow more with --most, or see stint quote for cheaper starts",
+    remedy: "raise the limit with --most, or see stint quote for cheaper starts",
   });
 }
 
@@ -77,7 +77,9 @@ export function demandAnswer(
     kind: "refused",
     code: "notConfirmed",
     what: "nothing was reserved",
-    why: `it would cost ${costText(price)}, ${slot}, and there is no terminal to ask at; it ${effect}`,
+    why:
+      `it would cost ${costText(price)}, ${slot}, and without a terminal you cannot be asked to confirm; ` +
+      `it ${effect}`,
     remedy: "accept its price with --yes, and limit it with --most",
   });
 }

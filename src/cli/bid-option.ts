@@ -17,8 +17,8 @@ export function rankingValue(text: string): number {
   throw new Fault({
     kind: "badInput",
     code: "optionValueWrong",
-    what: `--by: "${shortened(text)}" is not an order of bids`,
-    why: "an order is cost, time, or alpha= with the weight of the cost, from 0 to 1",
+    what: `--by: "${shortened(text)}" is not a valid order of bids`,
+    why: "the order is cost, time, or alpha= with the weight of the cost, from 0 to 1",
     remedy: "write for instance --by cost, or --by alpha=0.5",
   });
 }

@@ -186,7 +186,7 @@ describe("stint reserve --at", () => {
   it("where there is nothing to choose it says why", async () => {
     const whyOf = async (items: CoReservationQuoteView["items"]) =>
       (await capturedProgram(broker({ items, chosen: null })).call(...reserve, "-y", "--most", "3")).err;
-    expect(await whyOf([])).toContain("no start at which every one of the sites has them free");
+    expect(await whyOf([])).toContain("no start at which they are free at all of the sites");
     expect(await whyOf([hindered])).toContain("why: here: too long\n");
     expect(await whyOf([aStartOfBoth()])).toContain("the cheapest costs 8 SU, and you allow 3 SU");
   });

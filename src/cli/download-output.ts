@@ -111,7 +111,7 @@ function strangeName(name: string): Fault {
     kind: "failed",
     code: "fileNameStrange",
     what: `the job has a file named "${printable(name)}"`,
-    why: "only paths within the directory are written, and nothing was downloaded",
-    remedy: "report it to the operator of the broker; stint logs reads single streams",
+    why: "that path is outside the target directory, so nothing was downloaded",
+    remedy: "report it to the operator of the broker; stint logs prints single files of the job",
   });
 }

@@ -144,7 +144,7 @@ function nothingToChange(): Fault {
     kind: "badInput",
     code: "nothingToChange",
     what: "no change is given",
-    why: "each option sets a new value, and none is given",
+    why: "an option is needed for each value to change",
     remedy: "give for instance -t 4h, -n 8, --mem 16G, --site elm, --name, --tag or --priority 1000",
   });
 }
@@ -154,7 +154,7 @@ function siteTwice(site: string): Fault {
     kind: "badInput",
     code: "siteTwice",
     what: `--site ${site} and --any-site contradict each other`,
-    why: "the one names the site, the other has the broker choose it",
+    why: "--site sets the site, --any-site has the broker choose it",
     remedy: "leave one of them out",
   });
 }

@@ -67,7 +67,7 @@ describe("stint events", () => {
     expect((await unknown.call("events", "nope")).code).toBe(3);
   });
 
-  it("--follow prints what comes, each once, until the job is over", async () => {
+  it("--follow prints what comes, each once, until the job has ended", async () => {
     const events = [anEvent(1)];
     const program = capturedProgram(logOf(events));
     const following = program.call("events", "7f3a", "--follow");

@@ -38,7 +38,7 @@ describe("a saved plan", () => {
     async (code) => {
       expect(await refused({ name: "w", tasks }, code)).toMatchObject({
         ...{ kind: "badInput", code: "planFileInvalid", what: `the plan in ${file} cannot be executed` },
-        why: expect.stringMatching(/tasks\[0\]: it is wrong; it was probably changed by hand$/),
+        why: expect.stringMatching(/tasks\[0\]: it is wrong; the file was probably edited by hand$/),
       });
     },
   );

@@ -95,8 +95,8 @@ function notPossible(file: string, why: string): Fault {
     kind: "badInput",
     code: "planFileInvalid",
     what: `the plan in ${file} cannot be executed`,
-    why: `${why}; it was probably changed by hand`,
-    remedy: "undo the change, or plan anew: stint plan FILE --execute",
+    why: `${why}; the file was probably edited by hand`,
+    remedy: "undo the edit, or plan again: stint plan FILE --execute",
   });
 }
 
@@ -112,8 +112,8 @@ async function savedPlan(file: string): Promise<WorkflowRequest> {
     kind: "badInput",
     code: "noSavedPlan",
     what: `${file} is not a plan that can be executed`,
-    why: "it has no execution, as stint plan FILE --save writes it for plans on the sites of the broker",
-    remedy: "plan anew: stint plan FILE --execute",
+    why: "it has no execution part, which stint plan FILE --save writes only for plans on the broker's sites",
+    remedy: "plan again: stint plan FILE --execute",
   });
 }
 
@@ -133,9 +133,11 @@ function lapsed(file: string, beginAt: string): Fault {
   return new Fault({
     kind: "refused",
     code: "planLapsed",
-    what: `the plan in ${file} has lapsed`,
-    why: `it was to begin at ${instantText(beginAt)}, more than an hour ago; the sites have changed since`,
-    remedy: "plan anew: stint plan FILE --execute",
+    what: `the plan in ${file} has expired`,
+    why:
+      `its start was planned for ${instantText(beginAt)}, more than an hour ago; the sites have changed ` +
+      "since",
+    remedy: "plan again: stint plan FILE --execute",
   });
 }
 

@@ -67,7 +67,7 @@ function hindered(why: string): Fault {
   return new Fault({
     kind: "refused",
     code: "mayNotReserveSlot",
-    what: "the reservation cannot be extended by so much",
+    what: "the reservation cannot be extended by this duration",
     why,
     remedy: "ask for less time, or reserve another slot",
   });
@@ -77,9 +77,9 @@ function dearer(price: PricedStartView, most: number): Fault {
   return new Fault({
     kind: "refused",
     code: "priceAboveMost",
-    what: `it costs more than the ${most} SU that you allow`,
+    what: `it costs more than your limit of ${most} SU`,
     why: `its price is ${costText(price)}`,
-    remedy: "allow more with --most, or request less time",
+    remedy: "raise the limit with --most, or request less time",
   });
 }
 
@@ -88,7 +88,9 @@ function nobodyToAsk(price: PricedStartView): Fault {
     kind: "refused",
     code: "notConfirmed",
     what: "nothing was changed",
-    why: `it would cost ${costText(price)}, and there is no terminal to ask at; it ${price.effect}`,
+    why:
+      `it would cost ${costText(price)}, and without a terminal you cannot be asked to confirm; it ` +
+      `${price.effect}`,
     remedy: "accept its price with --yes, or up to a limit in SU with --most",
   });
 }

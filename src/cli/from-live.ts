@@ -71,7 +71,7 @@ function queueEmpty({ site, at }: SiteQueueView): Fault {
     kind: "refused",
     code: "queueEmpty",
     what: `there is nothing to simulate: no job waits at ${site}`,
-    why: `this was its queue at ${at}`,
+    why: `its queue was read at ${at}`,
     remedy: "try again when jobs wait there, or use a recorded period (docs/guides/what-if.md)",
   });
 }

@@ -169,8 +169,8 @@ function noDate(option: string, text: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionValueNoInstant",
-    what: `--${option}: "${text.slice(0, 40)}" is not a valid end of a period`,
-    why: "it takes a date, or a date with a time, in the form that sacct and stint share",
+    what: `--${option}: "${text.slice(0, 40)}" is not a valid start or end of a period`,
+    why: "it must be a date, or a date with a time, in a form that both sacct and stint accept",
     remedy: `write for instance --${option} 2026-03-01, or --${option} 2026-03-01T08:00:00`,
   });
 }

@@ -56,10 +56,13 @@ describe("stint import accounting", () => {
     { words: [], says: "no file was given" },
     { words: [file], says: `${file}:3:8: Start` },
     { words: [file, "--names", "keep", "--key-file", "k"], says: "--key-file does not go with --names keep" },
-    { words: [file, "--since", "1970-02-30T"], says: '--since: "1970-02-30T" cannot be' },
+    { words: [file, "--since", "1970-02-30T"], says: '--since: "1970-02-30T" is not valid as' },
     { words: [file, "--zone", "Atlantis"], says: 'no time zone "Atlantis"' },
     { words: [file, "--lenient", "--site", file], says: "the file shows no nodes or no partitions" },
-    { words: [file, "--lenient", "--until", "1970-01-01T00:00:01Z"], says: "no job is left of 2 rows" },
+    {
+      words: [file, "--lenient", "--until", "1970-01-01T00:00:01Z"],
+      says: "none of the 2 rows is a usable job",
+    },
   ])("CL-2 what cannot be imported is told: $says", async ({ words, says }) => {
     const { code, err } = await program.call("import", "accounting", ...words);
     expect(code).toBe(2);

@@ -133,7 +133,7 @@ function afterValue(text: string, before: readonly string[] = []): readonly stri
     kind: "badInput",
     code: "optionValueWrong",
     what: `--after: "${printable(wrong)}" was not understood`,
-    why: "it is ok:, failed: or any: (how that job must end), and the id of a job",
+    why: "it must be ok:, failed: or any: (how that job must end), followed by a job id",
     remedy: "write for instance --after ok:7f3a, or --after any:7f3a,any:91bc",
   });
 }
@@ -151,7 +151,7 @@ function stateValue(text: string): NamedState {
     kind: "badInput",
     code: "optionValueWrong",
     what: `--from-checkpoint: "${printable(text)}" was not understood`,
-    why: "it is the id of a job, a colon, and the name of a state",
+    why: "it must be a job id, a colon, and the name of a checkpoint",
     remedy: "write for instance --from-checkpoint 7f3a:step3; stint checkpoint list ID shows the names",
   });
 }
@@ -253,7 +253,7 @@ function programFrom(word: string, directory: string): string {
     kind: "badInput",
     code: "commandEmpty",
     what: "the command to run is empty",
-    why: "its first word is the program, and it is empty",
+    why: "the first word, which names the program, is empty",
     remedy: "if it comes from a variable, check that it is set",
   });
 }

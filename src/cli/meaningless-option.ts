@@ -7,7 +7,7 @@ export function meaningless(option: string, company: string): Fault {
     kind: "badInput",
     code: "optionMisplaced",
     what: `${option} has no effect here`,
-    why: `it refines ${company.split(" ")[0]}, which was not given`,
+    why: `it applies only together with ${company.split(" ")[0]}, which was not given`,
     remedy: `add ${company}, or leave it out`,
   });
 }

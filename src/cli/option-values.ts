@@ -70,7 +70,7 @@ export function positiveInteger(option: string, most = Number.MAX_SAFE_INTEGER):
       kind: "badInput",
       code: "optionValueNotPositiveInteger",
       what: `${option}: "${shortened(text)}" is not a valid number`,
-      why: `it is a whole number ${bound}, in decimal digits`,
+      why: `it must be a whole number ${bound}, in decimal digits`,
       remedy: `write for instance ${option} ${Math.min(128, most)}`,
     });
   };
@@ -85,7 +85,7 @@ export function factorValue(option: string): (text: string) => number {
       kind: "badInput",
       code: "optionValueNotFactor",
       what: `${option}: "${shortened(text)}" is not a factor`,
-      why: "it is a number above zero, in decimal digits",
+      why: "it must be a number above zero, in decimal digits",
       remedy: `write for instance ${option} 0.5`,
     });
   };
@@ -99,7 +99,7 @@ export function wholeNumber(option: string): (text: string) => number {
       kind: "badInput",
       code: "optionValueNotWholeNumber",
       what: `${option}: "${shortened(text)}" is not a whole number`,
-      why: "it is zero or more, in decimal digits",
+      why: "it must be zero or more, in decimal digits",
       remedy: `write for instance ${option} 7`,
     });
   };
@@ -128,7 +128,7 @@ export function millionthsOption(option: string): (text: string) => number {
       kind: "badInput",
       code: "optionValueNotPart",
       what: `${option}: "${shortened(text)}" is not a fraction`,
-      why: "it is a number from 0 to 1, with up to six decimals",
+      why: "it must be a number from 0 to 1, with up to six decimals",
       remedy: `write for instance ${option} 0.5`,
     });
   };
@@ -143,7 +143,7 @@ export function suValue(option: string, isBelowZero = false): (text: string) => 
       kind: "badInput",
       code: "optionValueNotSu",
       what: `${option}: "${shortened(text)}" is not an amount of SU`,
-      why: "it is a decimal number; an SU is one processor for one hour",
+      why: "it must be a decimal number; an SU is one processor for one hour",
       remedy: `write for instance ${option} 12.5`,
     });
   };
@@ -158,7 +158,7 @@ export function portValue(option: string): (text: string) => number {
       kind: "badInput",
       code: "optionValueNoPort",
       what: `${option}: "${shortened(text)}" is not a port`,
-      why: "it is a whole number from 0 to 65535",
+      why: "it must be a whole number from 0 to 65535",
       remedy: `write for instance ${option} 7846, or ${option} 0 for any free port`,
     });
   };
@@ -172,7 +172,7 @@ export function consumerValue(option: string): (text: string) => string {
       kind: "badInput",
       code: "optionValueNoConsumer",
       what: `${option}: "${printable(shortened(text))}" is not a consumer path`,
-      why: "it is one to eight names with / between them",
+      why: "it must be one to eight names separated by /",
       remedy: `write for instance ${option} cms/production/ann`,
     });
   };

@@ -163,7 +163,7 @@ export function demandColumnsShown(chosen: {
     kind: "badInput",
     code: "columnsNotShown",
     what: `--columns has no effect on -o ${output}`,
-    why: "it chooses the columns of a table; JSON and YAML have every field, and -o name has the names",
+    why: "it selects table columns; JSON and YAML always have every field, and -o name only names",
     remedy: "use it with -o table, wide or csv, or leave it out",
   });
 }
@@ -174,7 +174,7 @@ export function watchFormUnfit(form: OutputForm, option = "--watch"): Fault {
     kind: "badInput",
     code: "watchFormUnfit",
     what: `${option} does not write ${form}`,
-    why: "it writes each change when it happens, so there is never a complete list",
+    why: "each change is printed as it happens, so there is never a complete list",
     remedy: "use it with -o table, wide or json",
   });
 }

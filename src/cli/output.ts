@@ -161,8 +161,8 @@ function dagNotOver({ id, state }: DagView): Fault {
     kind: "refused",
     code: "notOver",
     what: `the DAG ${id} is ${state}`,
-    why: "the output of a DAG is complete when all of its nodes are over",
-    remedy: `wait for it (stint wait ${id}), or fetch that of one job: stint status ${id} shows them`,
+    why: "the output of a DAG is complete only when all of its nodes have ended",
+    remedy: `wait for it (stint wait ${id}), or download that of one job: stint status ${id} shows them`,
   });
 }
 

@@ -81,7 +81,7 @@ export function demandSeveral(parts: readonly CoReservationPartRequest[]): void 
     kind: "badInput",
     code: "partAlone",
     what: `--at ${partText(only)} names one site only`,
-    why: "--at is for slots that start and end together, or for a part of a store or of a link",
+    why: "--at is for slots at several sites that start and end together, or for a part of a store or link",
     remedy: `write --site ${only.site} -n ${only.procs}, or add another --at`,
   });
 }
@@ -91,7 +91,7 @@ function notPart(text: string): Fault {
     kind: "badInput",
     code: "optionValueNotSlot",
     what: `--at: "${shownOf(text)}" is not a slot at a site`,
-    why: "it names a site with a number of processors, or with a part of one of its stores or links",
+    why: "it must name a site with a number of processors, or with a part of one of its stores or links",
     remedy: "write for instance --at far:64, --at far/scratch=50G, or --at far/uplink=100Mbit/s",
   });
 }
@@ -111,5 +111,5 @@ const tooMany = new Fault({
   code: "tooManyParts",
   what: `--at was given more than ${MOST} times`,
   why: `slots can be reserved together at ${FEWEST} to ${MOST} sites`,
-  remedy: "ask for wider slots at fewer sites",
+  remedy: "request larger slots at fewer sites",
 });

@@ -14,7 +14,7 @@ describe("deadlines of a plan", () => {
     ["2026-11-27T12:00:00Z", "deadlinePast", "a plan begins now"],
     ["2026-13-45", "optionValueWrong", "no such date"],
     ["tomorrow", "optionValueWrong", "neither a duration nor an instant"],
-    ["0", "optionValueWrong", "no length"],
+    ["0", "optionValueWrong", "its length must not be zero"],
   ])("%s is refused", (text, code, why) => {
     expect(() => read(text)).toThrowError(
       expect.objectContaining({ code, why: expect.stringContaining(why) }),

@@ -18,8 +18,8 @@ function deadlineOf(text: string, nowMs: () => number): PlanDeadline {
   throw new Fault({
     kind: "badInput",
     code: "deadlinePast",
-    what: `${OPTION}: ${instantText(new Date(atMs).toISOString())} is past`,
-    why: "a plan begins now at the earliest, and cannot end before",
-    remedy: `write a later instant, or a length of time from the start of the plan: ${OPTION} 6h`,
+    what: `${OPTION}: ${instantText(new Date(atMs).toISOString())} is in the past`,
+    why: "a plan begins now at the earliest, so its deadline must be in the future",
+    remedy: `write a later instant, or a duration from the start of the plan: ${OPTION} 6h`,
   });
 }

@@ -198,7 +198,7 @@ const surelyWithoutDeadline = new Fault({
   kind: "badInput",
   code: "surelyWithoutDeadline",
   what: "--surely needs --deadline",
-  why: "it is the probability with which the plan is to end by the deadline",
+  why: "it sets the probability of meeting the deadline",
   remedy: "write for instance --deadline 6h --surely 0.95",
 });
 
@@ -207,7 +207,7 @@ function wrongDeadlines(deadlines: number, files: number): Fault {
     kind: "badInput",
     code: "wrongDeadlines",
     what: `--deadline has ${counted(deadlines, "time")} for ${counted(files, "workflow")}`,
-    why: "it takes one time for all of them, or one for each, in the order of the files",
+    why: "it must have one time for all of them, or one for each, in the order of the files",
     remedy: "write for instance stint plan a.yaml b.yaml --deadline 2h,6h",
   });
 }

@@ -70,7 +70,7 @@ function nobodyToAsk(site: string): Fault {
     kind: "refused",
     code: "notConfirmed",
     what: "nothing was changed",
-    why: `it would change the shares of ${site} itself, and there is no terminal to ask at`,
+    why: `it would change the shares of ${site}, and without a terminal you cannot be asked to confirm`,
     remedy: "confirm these changes with --yes",
   });
 }
@@ -84,7 +84,7 @@ function notMade(site: string, { steps }: ShareStepsView): Fault {
     what: `${made} of ${steps.length} changes were made at ${site}`,
     why: first?.why ?? "one was not made",
     remedy:
-      "resolve that and run --apply again, which continues; or undo the changes made: " +
+      "resolve that and run --apply again, which makes the remaining changes; or undo the changes made: " +
       `stint policy compile ${site} --take-back`,
   });
 }
@@ -95,8 +95,7 @@ function stays(site: string, { steps }: ShareStepsView): Fault {
     kind: "refused",
     code: "sharesStay",
     what: `${left.length} of ${steps.length} changes stay at ${site}`,
-    why: left[0]?.why ?? "they were not taken back",
-    remedy:
-      "values that were changed by others since are undone with --force; otherwise run --take-back again",
+    why: left[0]?.why ?? "they were not undone",
+    remedy: "use --force to undo values that others have changed since; otherwise run --take-back again",
   });
 }

@@ -101,7 +101,7 @@ function bothWays(): Fault {
     kind: "badInput",
     code: "optionsContradict",
     what: "--apply and --take-back cannot be combined",
-    why: "one makes the changes that the other undoes",
+    why: "--apply makes changes, and --take-back undoes them",
     remedy: "give one of them",
   });
 }

@@ -111,8 +111,8 @@ async function refuseParts(client: StintClient, { job }: ProvenanceView): Promis
 
 function notAlone(id: string, why: string, command: string): Fault {
   return new Fault({
-    ...{ kind: "refused", code: "notAlone", what: `job ${id} cannot run again alone`, why },
-    remedy: `submit the whole again: ${command}`,
+    ...{ kind: "refused", code: "notAlone", what: `job ${id} cannot be rerun alone`, why },
+    remedy: `submit all of it again: ${command}`,
   });
 }
 
@@ -166,8 +166,8 @@ function inputsChanged(changed: readonly string[]): Fault {
   return new Fault({
     kind: "refused",
     code: "inputsChanged",
-    what: "the job cannot run again on the same input",
+    what: "the job cannot be rerun with the same input",
     why: `${changed.slice(0, 3).join("; ")}${more}`,
-    remedy: "put the files back as they were, or add --anyway to run it on those of today",
+    remedy: "restore the files, or add --anyway to run it with the current ones",
   });
 }

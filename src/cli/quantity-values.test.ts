@@ -33,7 +33,7 @@ describe("a length of time on the command line", () => {
     (_, read) => {
       expect(faultOf(() => read("10"))).toMatchObject({
         code: "optionValueWrong",
-        why: "a number alone is minutes to sbatch and seconds to others",
+        why: "a number without a unit is ambiguous: sbatch reads it as minutes, other programs as seconds",
         remedy: expect.stringMatching(/^write -\S+ 10m or -\S+ 10s$/),
       });
     },

@@ -21,7 +21,7 @@ export function durationValue(option: string): (text: string) => number {
     const ms = lengthOfTime(option, text);
     if (ms > 0) return ms;
     throw wrongValue(option, text, {
-      why: "it has no length",
+      why: "its length must not be zero",
       remedy: `write for instance ${option} 1h30m`,
     });
   };
@@ -37,7 +37,7 @@ export function slotSeconds(option: string, ms: number): number {
     kind: "badInput",
     code: "slotTooLong",
     what: `${option}: ${formatDuration(ms)} is too long`,
-    why: `a slot lasts ${LONGEST_SLOT_DAYS} days at most`,
+    why: `a slot may last at most ${LONGEST_SLOT_DAYS} days`,
     remedy: `write for instance ${option} 30d`,
   });
 }
@@ -52,7 +52,7 @@ function lengthOfTime(option: string, text: string): number {
   const number = text.trim();
   if (/^\d+(\.\d+)?$/.test(number) && Number(number) > 0) {
     throw wrongValue(option, text, {
-      why: "a number alone is minutes to sbatch and seconds to others",
+      why: "a number without a unit is ambiguous: sbatch reads it as minutes, other programs as seconds",
       remedy: `write ${option} ${number}m or ${option} ${number}s`,
     });
   }
@@ -69,7 +69,7 @@ export function millionthsValue(option: string): (text: string) => number {
     const millionths = whole === "" ? Number.POSITIVE_INFINITY : Number(whole + decimals.padEnd(6, "0"));
     if (millionths <= 1_000_000) return millionths;
     throw wrongValue(option, text, {
-      why: "it is a fraction from 0 to 1, with up to six decimals",
+      why: "it must be a fraction from 0 to 1, with up to six decimals",
       remedy: `write for instance ${option} 0.01 for one in a hundred`,
     });
   };
@@ -186,7 +186,7 @@ export function environmentValue(
     const value = text.length > name.length ? text.slice(name.length + 1) : environment[name];
     if (value !== undefined) return { ...before, [name]: value };
     throw wrongValue(option, text, {
-      why: "you have no variable of that name to pass on",
+      why: "your environment has no variable of that name",
       remedy: `set it first, or write ${option} ${name}=value`,
     });
   };

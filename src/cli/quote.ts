@@ -206,8 +206,8 @@ function notWithSnapshot(name: string): Fault {
     kind: "badInput",
     code: "optionMisplaced",
     what: `--${name} does not go with --snapshot`,
-    why: "the file describes one pool of processors, in which nothing can be reserved",
-    remedy: "leave one of the two out",
+    why: "a snapshot describes one pool of processors, and nothing can be reserved in it",
+    remedy: "omit one of the two",
   });
 }
 

@@ -31,7 +31,7 @@ async function textIn(file: string, remedy: string): Promise<string> {
       code: "fileUnreadable",
       what: `${file} cannot be read`,
       why: messageOf(error),
-      remedy: `${remedy}, for you alone to write`,
+      remedy: `${remedy}, writable only by you`,
     });
   }
 }
@@ -54,8 +54,8 @@ export function otherVersion(url: string): Fault {
     kind: "failed",
     code: "brokerOfAnotherVersion",
     what: `the broker at ${url} has another version`,
-    why: "its answers have other fields than this version reads, such as lengths in milliseconds",
-    remedy: "update it, or the program here, so that both have the same version; nothing was changed here",
+    why: "its responses have fields that this version does not read, such as durations in milliseconds",
+    remedy: "update it or this program to the same version; nothing was changed here",
   });
 }
 
@@ -70,7 +70,7 @@ export function askedElsewhere<Answer>(
       kind: "unreachable",
       code: "followedUnreachable",
       what: `the broker at ${url} cannot be reached`,
-      why: "there is no response",
+      why: "it does not respond",
       remedy,
     });
   });

@@ -156,8 +156,8 @@ function notOfJobs(): Fault {
   return new Fault({
     kind: "badInput",
     code: "selectionBesideIds",
-    what: "ids and conditions cannot be used together here",
-    why: "with ids the report shows each of these jobs; conditions, --by, --columns and --sort are for sums",
-    remedy: "leave out the ids, or everything else but -o",
+    what: "ids cannot be combined with conditions here",
+    why: "with ids the report shows single jobs; conditions, --by, --columns and --sort apply to sums",
+    remedy: "omit the ids, or all other options except -o",
   });
 }

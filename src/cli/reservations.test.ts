@@ -91,7 +91,7 @@ describe("stint extend", () => {
       { moreSec: 3600, mostFixedSu: 5 },
     ]);
     const dear = await call(...words, "--most", "5");
-    expect(dear).toMatchObject({ code: 5, err: expect.stringContaining("more than the 5 SU") });
+    expect(dear).toMatchObject({ code: 5, err: expect.stringContaining("more than your limit of 5 SU") });
   });
 
   it("asks at a terminal; where nobody can be asked it changes nothing", async () => {

@@ -98,7 +98,7 @@ function nothingToChoose({ items }: CoReservationQuoteView, most: number | undef
     kind: "refused",
     code: "nothingToReserve",
     what: "these slots cannot be reserved together",
-    why: tooDear ?? hindrance ?? "there is no start at which every one of the sites has them free",
-    remedy: "see stint quote --site NAME -n N for what each site has, ask for less, or for another time",
+    why: tooDear ?? hindrance ?? "there is no start at which they are free at all of the sites",
+    remedy: "see stint quote --site NAME -n N for what each site has; request less, or another time",
   });
 }

@@ -112,7 +112,7 @@ async function isAgreed(text: string, { yes }: Consent, { terminal }: CommandCon
       kind: "refused",
       code: "notConfirmed",
       what: "nothing was reserved",
-      why: `${text}; and there is no terminal to ask at`,
+      why: `${text}; and without a terminal you cannot be asked to confirm`,
       remedy: "accept that with --yes, and limit the total with --most",
     });
   }
@@ -126,9 +126,9 @@ function demandWithin(hours: number, most: number | undefined): void {
   throw new Fault({
     kind: "refused",
     code: "priceAboveMost",
-    what: `it may use more than the ${most} SU that you allow`,
-    why: `it may use ${suText(Math.ceil(hours * SEC_PER_HOUR * 1000))} in idling and running`,
-    remedy: "allow more with --most, or accept a lower probability with --enough",
+    what: `it may use more than your limit of ${most} SU`,
+    why: `it may use ${suText(Math.ceil(hours * SEC_PER_HOUR * 1000))} for idling and running`,
+    remedy: "raise the limit with --most, or accept a lower probability with --enough",
   });
 }
 
@@ -149,6 +149,6 @@ const commandMissing = new Fault({
   kind: "badInput",
   code: "commandMissing",
   what: "no command was given",
-  why: "a virtual reservation is a job that waits for its time, and then runs a command",
+  why: "a virtual reservation is a job that waits until its start time, then runs a command",
   remedy: "add it at the end, as in stint reserve --virtual -n 8 -t 1h --start 6h -- ./simulate",
 });

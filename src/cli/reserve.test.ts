@@ -230,7 +230,7 @@ describe("stint reserve", () => {
     expect(there.quote.mock.calls[0]?.[0]).toMatchObject({ mostSu: 7 });
     expect(dear).toMatchObject({
       code: 5,
-      err: expect.stringContaining("more than the 7 SU that you allow"),
+      err: expect.stringContaining("more than your limit of 7 SU"),
     });
     expect(there.cancelReservation).toHaveBeenCalledOnce();
     expect(there.accept).not.toHaveBeenCalled();

@@ -225,8 +225,12 @@ function nothingToChoose(quote: QuoteView, most: number | undefined, none: strin
     code: "nothingToReserve",
     what: "no such slot can be reserved",
     why:
-      tooDear ?? hindrance?.text ?? none ?? trouble ?? "no site has it free of running jobs and reservations",
-    remedy: "see stint quote for the possible starts, ask for less, or for another time",
+      tooDear ??
+      hindrance?.text ??
+      none ??
+      trouble ??
+      "no site has one that is free of running jobs and reservations",
+    remedy: "see stint quote for the possible starts; request less, or another time",
   });
 }
 
@@ -234,7 +238,7 @@ function tooManyWords(words: readonly string[]): Fault {
   return new Fault({
     kind: "badInput",
     code: "tooManyOffers",
-    what: `${words.length} words were given in place of an offer's id`,
+    what: `${words.length} words were given instead of one offer id`,
     why: "one offer is accepted at a time, and only a virtual reservation takes a command",
     remedy: "give one id, or add --virtual or --combined",
   });
@@ -246,7 +250,7 @@ function notWithOffer(name: string): Fault {
     code: "optionMisplaced",
     what: `--${name} does not go with accepting an offer`,
     why: "the offer fixes the slot and its price",
-    remedy: "leave one of the two out",
+    remedy: "omit one of the two",
   });
 }
 

@@ -151,7 +151,7 @@ export function runExit(job: JobView): RunExit {
   if (endState !== "DONE") return { code: RUN_FAILED, text: faultText(notRun(job)) };
   if (job.result === "imitated") return { code: RUN_FAILED, text: faultText(imitated(job)) };
   if (job.timeLimit) {
-    const text = `stint: job ${id} was ended at its time limit; -t asks for more\n`;
+    const text = `stint: job ${id} was ended by its time limit; -t asks for more\n`;
     return { code: SIGNAL_BASE + constants.signals.SIGTERM, text };
   }
   if (exitCode !== null) return { code: exitCode, text: "" };
@@ -173,7 +173,7 @@ function imitated({ id, site }: JobView): Fault {
     kind: "failed",
     code: "jobImitated",
     what: `job ${id} was imitated: nothing ran`,
-    why: `at ${site ?? "its site"} jobs run no program, they only take time`,
+    why: `${site ?? "its site"} simulates jobs: they take time, but run no program`,
     remedy: "to run it, name no site, or one that runs programs",
   });
 }
@@ -196,7 +196,7 @@ function notRun({ id, state, reason, reservation }: JobView): Fault {
     code: "jobAborted",
     what: `job ${id} could not be run`,
     why: reason ?? "no reason is known",
-    remedy: `correct that and run it again; stint status ${id} tells more`,
+    remedy: `correct that and run it again; stint status ${id} shows more`,
   });
 }
 

@@ -100,7 +100,7 @@ describe("what stint run submits", () => {
 
   it.each([
     { words: ["-t", "1 fortnight"], says: "-t" },
-    { words: ["-t", "0"], says: "it has no length" },
+    { words: ["-t", "0"], says: "its length must not be zero" },
     { words: ["-n", "0"], says: "-n" },
     { words: ["--mem", "4 g"], says: "--mem" },
     { words: ["--mem", "0"], says: "it is zero" },
@@ -245,7 +245,7 @@ describe("Ctrl-C", () => {
 
   it("CL-8 a job that ends by itself before the cancel arrives keeps its exit code", async () => {
     const broker = brokerWith({ state: "DONE", result: "failed", exitCode: 4 });
-    const act = vi.fn(() => Promise.reject(aFault("refused", "it is over")));
+    const act = vi.fn(() => Promise.reject(aFault("refused", "it has ended")));
     const program = capturedProgram({
       ...broker,
       act,
@@ -257,7 +257,7 @@ describe("Ctrl-C", () => {
     const { code, err } = await program.call("run", "--", "x");
     expect(code).toBe(4);
     expect(act).toHaveBeenCalledOnce();
-    expect(err).not.toContain("it is over");
+    expect(err).not.toContain("it has ended");
   });
 
   it("CL-8 a second one gives up: 130, and says that the job may still run", async () => {

@@ -86,7 +86,7 @@ function twoInputs(): Fault {
     kind: "badInput",
     code: "optionsExclude",
     what: "-i and --stdin exclude each other",
-    why: "the input of a program with a terminal is what is typed there",
-    remedy: "send the file along by --input, or pipe it: stint run -i -- COMMAND < FILE",
+    why: "a program with a terminal reads its input from the terminal",
+    remedy: "send the file with the job (--input), or pipe it: stint run -i -- COMMAND < FILE",
   });
 }

@@ -151,8 +151,8 @@ function nothingSelected(): Fault {
   return new Fault({
     kind: "badInput",
     code: "nothingSelected",
-    what: "no job is named",
-    why: "jobs are named by their ids, or by --name, --tag, --state, --site or --all",
+    what: "no job is specified",
+    why: "jobs are selected by their ids, or by --name, --tag, --state, --site or --all",
     remedy: "write an id that stint list shows, or for instance --name night",
   });
 }

@@ -58,7 +58,7 @@ function assertHost(host: string): string {
     kind: "badInput",
     code: "optionValue",
     what: `--ssh-host: ${JSON.stringify(host)} is not an SSH host`,
-    why: "it is passed to ssh unchanged",
+    why: "the value is passed to ssh unchanged",
     remedy: "write it as in ssh HOST",
   });
 }

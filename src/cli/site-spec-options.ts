@@ -261,7 +261,7 @@ function backgroundFrom(
   throw new Fault({
     kind: "badInput",
     code: "skipWithoutTrace",
-    what: "--skip has nothing to skip",
+    what: "--skip has no effect without a trace",
     why: "it sets where in a trace the site begins, and no trace was given",
     remedy: "name one with --background trace.swf, or leave --skip out",
   });

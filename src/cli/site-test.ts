@@ -131,6 +131,6 @@ const nothingToTest = new Fault({
   kind: "badInput",
   code: "siteToTest",
   what: "give one site to test",
-  why: "a site is named, or described by --type and more options, or --adapter; exactly one is needed",
+  why: "exactly one is needed: the name of a site, a description (--type and further options), or --adapter",
   remedy: "write stint site test NAME, or stint site test --type slurm",
 });

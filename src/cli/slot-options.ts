@@ -180,7 +180,7 @@ const timeMissing = new Fault({
   kind: "badInput",
   code: "slotMissing",
   what: "no length was given",
-  why: "all of the slots start and end together",
+  why: "all slots of a co-reservation start and end together",
   remedy: "add it, for instance -t 4h",
 });
 
@@ -189,8 +189,8 @@ function notWithAt(name: string): Fault {
     kind: "badInput",
     code: "optionMisplaced",
     what: `--${name} does not go with --at`,
-    why: "--at names the sites, and the amount at each",
-    remedy: "leave one of the two out",
+    why: "--at already states the sites and the amount at each",
+    remedy: "omit one of the two",
   });
 }
 
@@ -199,7 +199,7 @@ export const startAndFrom: Fault = new Fault({
   kind: "badInput",
   code: "optionMisplaced",
   what: "--start and --from exclude each other",
-  why: "one asks for a start at exactly that instant, the other at it or later",
+  why: "--start requests exactly that instant, --from that instant or a later one",
   remedy: "leave one of them out",
 });
 

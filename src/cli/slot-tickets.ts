@@ -86,7 +86,7 @@ async function contentOf(line: string): Promise<Ticket> {
     code: "ticketUnreadable",
     what: "this is not a ticket",
     why: read.refusal,
-    remedy: "copy the whole line, from stint-ticket.v1. on, and nothing else",
+    remedy: "copy the whole line, beginning with stint-ticket.v1., and nothing else",
   });
 }
 
@@ -101,7 +101,7 @@ function fitsNone({ vo, id, site, resource }: Ticket): Fault {
     kind: "badInput",
     code: "ticketFitsNone",
     what: `ticket ${vo}/${id} is for none of the slots`,
-    why: `it is for ${resource} at ${site}, which no --at names`,
+    why: `it is for ${resource} at ${site}, and no --at names that`,
     remedy: "leave it out, or add such a slot",
   });
 }

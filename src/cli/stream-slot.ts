@@ -38,8 +38,8 @@ const procsTwice = new Fault({
   kind: "badInput",
   code: "optionMisplaced",
   what: "-n does not go with --stream",
-  why: "the processors are those of the stream",
-  remedy: "leave one of the two out",
+  why: "the stream's description states the processors",
+  remedy: "omit one of the two",
 });
 
 function noTime(file: string): Fault {

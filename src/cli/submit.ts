@@ -163,7 +163,7 @@ function wrapAndWords(word: string): Fault {
     kind: "badInput",
     code: "usage",
     what: `--wrap and ${word} are given`,
-    why: "--wrap is the whole command, and a command, script or description is another job",
+    why: "--wrap is a whole command, and a command, script or description would be another job",
     remedy: "leave one of them out",
   });
 }
@@ -173,7 +173,7 @@ function inputTwice(): Fault {
     kind: "badInput",
     code: "usage",
     what: "standard input is named twice",
-    why: "--stdin - and the description - both read what is piped in, which can be read once",
+    why: "--stdin - and the description - both read standard input, which can be read only once",
     remedy: "put the description or the input into a file, and name that",
   });
 }
@@ -338,7 +338,7 @@ function scriptAmong(file: string): Fault {
     kind: "badInput",
     code: "scriptAmongDescriptions",
     what: `${file} is a script, and the other files describe jobs`,
-    why: "the words after a script are its arguments, so it comes first and alone",
+    why: "the words after a script are its arguments, so it must be the first and only file",
     remedy: `submit it by itself: stint submit ${file}`,
   });
 }

@@ -39,7 +39,7 @@ export interface SessionWorld {
   readonly leaving: AbortController;
 }
 
-/** Follows the terminal until the job is over, or the user leaves. */
+/** Follows the terminal until the job has ended, or the user leaves. */
 export async function attachTo(world: SessionWorld): Promise<SessionEnd> {
   const { client, terminal, id, keyboard, leaving } = world;
   const stop = new AbortController();

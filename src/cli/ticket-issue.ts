@@ -121,7 +121,7 @@ function ticketFault(why: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "ticketWrong",
-    what: "no such ticket can be issued",
+    what: "a ticket with these values cannot be issued",
     why,
     remedy: "see `stint ticket issue --help` for the contents of a ticket",
   });

@@ -40,7 +40,7 @@ describe("stint ticket key", () => {
     const before = readFileSync(join(directory, "vo0.key"), "utf8");
     const again = await call("ticket", "key", "new", "vo0.key");
     expect(again.code).toBe(5);
-    expect(again.err).toContain("there is a file of that name");
+    expect(again.err).toContain("the file exists, and an overwritten key");
     expect(readFileSync(join(directory, "vo0.key"), "utf8")).toBe(before);
   });
 
@@ -117,14 +117,14 @@ describe("stint ticket check", () => {
   });
 
   it("with --ask says whether the broker would take it, and what is left", async () => {
-    const why = { kind: "expired", text: "it expired", remedy: "ask for a new one" };
+    const why = { kind: "expired", text: "it expired", remedy: "request a new one" };
     const asked = await program({
       checkTicket: async () => ({ ...TAKEN, isTaken: false, why, leftSec: 5400 }),
     });
     const line = (await asked.issue()).out.trim();
     const { code, out } = await asked.call("ticket", "check", line, "--ask");
     expect(code).toBe(5);
-    expect(out).toContain("broker     would not take it: it expired; ask for a new one\nleft       1.5 SU\n");
+    expect(out).toContain("broker     would not take it: it expired; request a new one\nleft       1.5 SU\n");
     const json = JSON.parse((await asked.call("ticket", "check", line, "--ask", "-o", "json")).out);
     expect(json).toMatchObject({ isSigned: null, isExpired: false, broker: { isTaken: false } });
   });

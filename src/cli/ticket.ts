@@ -174,7 +174,7 @@ function unreadable(why: string): Fault {
     code: "ticketUnreadable",
     what: "this is not a ticket",
     why,
-    remedy: "copy the whole line, from stint-ticket.v1. on, and nothing else",
+    remedy: "copy the whole line, beginning with stint-ticket.v1., and nothing else",
   });
 }
 

@@ -152,7 +152,7 @@ function serviceLevelValue(text: string): { readonly type: string; readonly valu
     kind: "badInput",
     code: "serviceLevelUnreadable",
     what: `--service-level: "${text.slice(0, 40)}" is not a benchmark value`,
-    why: "it is a name and a number with a colon between them",
+    why: "it must be a name and a number separated by a colon",
     remedy: "write for instance --service-level HEPSPEC:11.2",
   });
 }

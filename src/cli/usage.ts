@@ -196,7 +196,7 @@ function notOneSite(): Fault {
     kind: "badInput",
     code: "reportOfSeveralSites",
     what: "--report writes a page about one site",
-    why: "no site was named, and there is not exactly one",
+    why: "no site was named, and the broker has more or less than one",
     remedy: "name it: stint usage here --since 7d --report use.html",
   });
 }

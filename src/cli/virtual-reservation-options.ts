@@ -80,6 +80,6 @@ function notWithVirtual(name: string): Fault {
     code: "optionMisplaced",
     what: `--${name} cannot be used with a virtual reservation`,
     why: "a virtual reservation is a job at one site that should run from --start on",
-    remedy: "leave one of the two out",
+    remedy: "omit one of the two",
   });
 }

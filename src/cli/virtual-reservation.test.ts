@@ -130,13 +130,16 @@ describe("stint reserve --virtual", () => {
   it("makes nothing where nobody can be asked, where the answer is no, or beyond --most", async () => {
     const client = broker();
     const silent = await capturedProgram(client).call("reserve", "--virtual", ...SLOT, ...RUN);
-    expect(silent).toMatchObject({ code: 5, err: expect.stringContaining("there is no terminal to ask at") });
+    expect(silent).toMatchObject({
+      code: 5,
+      err: expect.stringContaining("without a terminal you cannot be asked to confirm"),
+    });
     const refusing = capturedProgram(client, { askPerson: async () => false });
     expect((await refusing.call("reserve", "--virtual", ...SLOT, ...RUN)).err).toContain(
       "nothing was reserved",
     );
     const dear = await refusing.call("reserve", "--virtual", ...SLOT, "--yes", "--most", "31", ...RUN);
-    expect(dear.err).toContain("it may use more than the 31 SU that you allow");
+    expect(dear.err).toContain("it may use more than your limit of 31 SU");
     expect(client.reserveVirtually).not.toHaveBeenCalled();
     await refusing.call("reserve", "--virtual", ...SLOT, "--yes", "--most", "32", ...RUN);
     expect(client.reserveVirtually).toHaveBeenCalledOnce();
@@ -148,7 +151,7 @@ describe("stint reserve --virtual", () => {
     expect(code).toBe(5);
     expect(err).toContain("young: too little is known of its starts: 20 of 59");
     expect((await call("reserve", "--virtual", ...SLOT, "--yes")).err).toContain("no command was given");
-    expect((await call("reserve", "a", "b")).err).toContain("2 words were given in place of an offer's id");
+    expect((await call("reserve", "a", "b")).err).toContain("2 words were given instead of one offer id");
   });
 });
 

@@ -157,7 +157,7 @@ function nothingSaid(): Fault {
     kind: "badInput",
     code: "nothingSaid",
     what: "no setting was given",
-    why: "settings that are not given stay as they are",
+    why: "settings that are not given remain unchanged",
     remedy: "give --select, --enforce, --no-enforce or --extra; see stint vo set --help",
   });
 }
@@ -167,7 +167,7 @@ function extraOfNothing(): Fault {
     kind: "badInput",
     code: "extraOfNothing",
     what: "--extra has no effect here",
-    why: "the jobs of this organisation are sent to sites as they arrive",
+    why: "jobs of this organisation are placed as they arrive",
     remedy: "add --enforce",
   });
 }

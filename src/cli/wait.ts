@@ -97,7 +97,7 @@ function onlyWholes(): Fault {
     kind: "badInput",
     code: "onlyDags",
     what: "a DAG or a search cannot be combined with other ids, or with --any",
-    why: "its jobs are created one after the other, so it can only be waited for as a whole",
+    why: "its jobs are created over time, so it can only be waited for as a whole",
     remedy: "use separate commands for DAGs or searches and for other jobs",
   });
 }

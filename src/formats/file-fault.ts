@@ -17,19 +17,19 @@ const missing: Words = {
   kind: "badInput",
   code: "fileNotFound",
   why: "there is no such file",
-  remedy: "check the name; relative names start at the current directory",
+  remedy: "check the name; names are relative to the current directory",
 };
 const unreadable: Words = {
   kind: "notAllowed",
   code: "fileNotReadable",
   why: "you are not allowed to read it",
-  remedy: "ask its owner for read permission, or copy it to a place of yours",
+  remedy: "ask its owner for read permission, or use a copy of your own",
 };
 const badName: Words = {
   kind: "badInput",
   code: "badFileName",
   why: "the system does not accept this as a file name",
-  remedy: "use a shorter name without control characters or loops of links",
+  remedy: "use a shorter name, without control characters or circular links",
 };
 const directoryRead: Words = {
   kind: "badInput",
@@ -51,14 +51,14 @@ const readWords = new Map<string, Words>([
 const noDirectory: Words = {
   kind: "badInput",
   code: "directoryNotFound",
-  why: "the directory it should go into does not exist",
+  why: "its directory does not exist",
   remedy: "create the directory first, or write somewhere else",
 };
 const unwritable: Words = {
   kind: "notAllowed",
   code: "fileNotWritable",
   why: "you are not allowed to write there",
-  remedy: "write to a directory of yours, or ask for write permission",
+  remedy: "choose a directory of your own, or ask for write permission",
 };
 const directoryWrite: Words = {
   kind: "badInput",
@@ -69,14 +69,14 @@ const directoryWrite: Words = {
 const full: Words = {
   kind: "failed",
   code: "diskFull",
-  why: "no space is left there (or your quota is used up); nothing half-written was kept",
+  why: "the disk is full, or your quota is used up; no incomplete file was kept",
   remedy: "free some space, or write to another disk; a name that ends in .gz needs about a fifth",
 };
 const closed: Words = {
   kind: "failed",
   code: "outputClosed",
-  why: "the reader closed it",
-  remedy: "run again with a reader that reads to the end, or write to a file",
+  why: "the program that reads the output closed it",
+  remedy: "run it again with a program that reads to the end, or write to a file",
 };
 const writeWords = new Map<string, Words>([
   ["ENOENT", noDirectory],
@@ -101,7 +101,7 @@ export function readFault(error: unknown, file: string): Fault {
     kind: "failed" as const,
     code: "readFailed",
     why: messageOf(error),
-    remedy: "check the disk or the network file system it is on, then try again",
+    remedy: "check its disk or network file system, then try again",
   };
   return new Fault({ ...words, what: `cannot read ${file}`, cause: error });
 }
@@ -113,7 +113,7 @@ export function writeFault(error: unknown, file: string): Fault {
     kind: "failed" as const,
     code: "writeFailed",
     why: messageOf(error),
-    remedy: "check the disk or the network file system it is on, then try again",
+    remedy: "check its disk or network file system, then try again",
   };
   return new Fault({ ...words, what: `cannot write ${file}`, cause: error });
 }

@@ -101,7 +101,7 @@ export function parseReservationsCsv(text: string, file: string): readonly Reser
       throw cellFault(place, column, {
         code: "csvDuplicateId",
         what: `the id ${echoText(row.id)} is used twice`,
-        why: `line ${earlier} has it already, and a reservation is found by its id`,
+        why: `line ${earlier} already has it, and reservations are identified by their ids`,
       });
     }
     lineOfId.set(row.id, row.line);
@@ -129,7 +129,7 @@ function namedOrder(cells: readonly CsvCell[], place: Place): Order | undefined 
       throw cellFault(place, 1, {
         code: "csvColumns",
         what: `missing column ${name}`,
-        why: `the columns are ${neededNames.join(", ")}, in any order, and nodes if you like`,
+        why: `the columns are ${neededNames.join(", ")}, in any order, and optionally nodes`,
       });
     }
   }
@@ -235,7 +235,7 @@ function tooLarge(file: string, size: string): Fault {
     code: "csvTooLarge",
     what: `${file}: too large for a reservations file`,
     why: `it has ${size}`,
-    remedy: "check that this is the reservations file (the workload goes elsewhere), or split it",
+    remedy: "check that this is a reservations file and not a workload, or split it",
   });
 }
 

@@ -81,12 +81,12 @@ describe("stint check of a workflow", () => {
     const { code, out, err } = await check(cyclic);
     expect(code).toBe(2);
     expect(out).toMatch(/^bad \S+cycle.yaml {2}Stint workflow, 2 tasks: 1 problem\n$/);
-    expect(err).toMatch(/cycle.yaml: tasks wait for each other: (A → B → A|B → A → B)\n/);
+    expect(err).toMatch(/cycle.yaml: the dependencies of tasks form a cycle: (A → B → A|B → A → B)\n/);
   });
 
   it("problems have the line of their task, and no more than 100 are told", async () => {
     const { err } = await check(fileWith("unknown.yaml", FLOW.replace("{ A: 100 }", "[A, C]")));
-    expect(err).toContain("unknown.yaml:4: task B waits for C, and there is no such task");
+    expect(err).toContain("unknown.yaml:4: task B depends on C, and there is no such task");
     const many = Array.from({ length: 150 }, (_, at) => `  - { id: t${at} }\n`).join("");
     const { out } = await check(fileWith("many.yaml", `tasks:\n${many}`), "-o", "json");
     const [{ problems, workflow }] = JSON.parse(out);

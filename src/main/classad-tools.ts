@@ -111,7 +111,7 @@ const xmlFiles: ScriptFiles = {
         code: "notWritten",
         what: "it cannot be written",
         why: messageOf(error),
-        remedy: "give writexml a path that may be written",
+        remedy: "give writexml a path that you may write to",
       });
     }
   },
@@ -212,7 +212,7 @@ async function readOne(file: string): Promise<ClassAd> {
   throw remarkFault(file, {
     code: "notOneAd",
     what: `the file holds ${counted(found.length, "ad")}`,
-    why: "one ad is wanted here: the job, or the other ad of an expression",
+    why: "exactly one ad is expected: the job, or the other ad of an expression",
     remedy: "give a file with one ad",
   });
 }

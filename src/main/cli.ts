@@ -96,8 +96,8 @@ async function certificatesIn(file: string): Promise<string> {
       kind: "badInput",
       code: "fileUnreadable",
       what: `${file} cannot be read`,
-      why: `STINT_CA names it, and ${messageOf(cause)}`,
-      remedy: "name a file with the certificates in PEM by which the broker is known, or set it to nothing",
+      why: `STINT_CA refers to it, and ${messageOf(cause)}`,
+      remedy: "name a PEM file with the CA certificates that verify the broker, or unset STINT_CA",
       cause,
     });
   }

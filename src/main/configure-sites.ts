@@ -146,7 +146,7 @@ function refuseSecondManaged(brokerApi: BrokerApi, { sites, file }: WantedSites)
   throw placed(placeOf(wanted, file), "refused", {
     code: "siteInUse",
     what: `this machine cannot be offered as site ${wanted.name}`,
-    why: `it is the site ${other.name} of this broker, and its processors can be offered only once`,
+    why: `it is already the site ${other.name} of this broker, and its processors can be offered only once`,
     remedy: `write name: ${other.name}, or start another broker with --state-dir`,
   });
 }

@@ -25,7 +25,7 @@ function brokerElsewhere(url: string): Fault {
     kind: "badInput",
     code: "brokerElsewhere",
     what: "no connection was opened",
-    why: `STINT_URL names a broker at ${url}, and its connections are opened on its own machine`,
-    remedy: "do it there, as the user who runs the broker, without STINT_URL",
+    why: `STINT_URL refers to a broker at ${url}, and connections must be opened on the broker's machine`,
+    remedy: "run the command there, as the user who runs the broker, without STINT_URL",
   });
 }

@@ -70,7 +70,12 @@ async function examineCertificate(tls: TlsSettings): Promise<Examination> {
         found: `for ${names.join(", ")}, until ${new Date(endsAtMs).toISOString()}`,
       };
     }
-    return { name, isWell: false, found: trouble, remedy: "replace the file; it is read again" };
+    return {
+      name,
+      isWell: false,
+      found: trouble,
+      remedy: "replace the file; the broker reads it again",
+    };
   }
   const fault = read.refusal;
   if (!(fault instanceof Fault)) throw fault;
@@ -151,7 +156,7 @@ async function examineSiteFiles(
   const [trouble] = troubles;
   if (trouble !== undefined) {
     const found = `of ${attempts.length} attempts ${troubles.length} cannot be read; ${trouble}`;
-    return [{ name, isWell: false, found, remedy: "stint up ends each of them as lost, and goes on" }];
+    return [{ name, isWell: false, found, remedy: "stint up records each of them as lost, and continues" }];
   }
   if (unknown.length === 0)
     return [{ name, isWell: true, found: `${counted(attempts.length, "attempt")}, all known` }];

@@ -124,8 +124,8 @@ function noWorkflow(): Fault {
   return new Fault({
     kind: "badInput",
     code: "noWorkflow",
-    what: "the text is not a workflow that the API can plan",
-    why: "by its content it is none of WfFormat, Pegasus DAX or YAML, PSPLIB, and a YAML file with tasks",
+    what: "the API cannot plan this workflow",
+    why: "its content is none of WfFormat, Pegasus DAX or YAML, PSPLIB, and a YAML file with tasks",
     remedy:
       "correct it; a DAG of DAGMan or JDL, whose nodes are in other files, is planned with: stint plan FILE",
   });

@@ -25,9 +25,9 @@ function tooLong(limit: string): Fault {
   return new Fault({
     kind: "refused",
     code: "studyTooLong",
-    what: "the log is too long for this question to be answered here",
-    why: `it would take more than ${limit}, which is the limit`,
-    remedy: "ask about a shorter period, or ask stint policy verify on a copy of the state directory",
+    what: "the log is too long for this request",
+    why: `answering it would take longer than the limit of ${limit}`,
+    remedy: "choose a shorter period, or run stint policy verify on a copy of the state directory",
   });
 }
 
@@ -35,8 +35,8 @@ function tooMany(waiting: number): Fault {
   return new Fault({
     kind: "refused",
     code: "tooManyStudies",
-    what: "too many questions about the log are in progress",
-    why: `${waiting} run or wait, and they are answered one after the other`,
-    remedy: "ask again in a minute",
+    what: "too many requests about the log are in progress",
+    why: `${waiting} are running or waiting, and they are processed one after the other`,
+    remedy: "try again in a minute",
   });
 }

@@ -100,8 +100,8 @@ function nothingRan(site: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "nothingRan",
-    what: `there is nothing to try the policies on at ${site}`,
-    why: "no job of this broker started there in the period",
+    what: `there are no jobs on which to try the policies at ${site}`,
+    why: "no job of this broker started there in this period",
     remedy:
       "choose an earlier start of the period, or try them on a recorded workload: stint policy " +
       "check --against",

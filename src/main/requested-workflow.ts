@@ -105,8 +105,8 @@ function demandNoRules(files: readonly string[], workflows: readonly Workflow[])
       kind: "badInput",
       code: "otherExecution",
       what: `${files.join(", ")} cannot be executed as one`,
-      why: `${files[at]} has ${what}, which would be about the tasks of all of them`,
-      remedy: "execute that DAG by itself",
+      why: `${files[at]} has ${what}, which would apply to the tasks of all of them`,
+      remedy: "execute that DAG separately",
     });
   }
 }
@@ -116,8 +116,8 @@ function otherMachines(files: readonly string[]): Fault {
     kind: "badInput",
     code: "otherMachines",
     what: `${files.join(", ")} cannot be planned as one`,
-    why: "projects of PSPLIB name their own machine, and these name different ones, or some name none",
-    remedy: "give a platform with their resources: --platform sites.yaml; or plan each by itself",
+    why: "PSPLIB projects describe their own machine; these describe different ones, or some describe none",
+    remedy: "give a platform with their resources: --platform sites.yaml; or plan each separately",
   });
 }
 
@@ -126,7 +126,9 @@ function otherExecution(files: readonly string[]): Fault {
     kind: "badInput",
     code: "otherExecution",
     what: `${files.join(", ")} cannot be executed as one`,
-    why: "they differ in directory, retries, virtual organisation or tags, and one execution has one of each",
-    remedy: "give all of them the same, or execute them one by one",
+    why:
+      "they differ in directory, retries, virtual organisation or tags, and an execution has only one of " +
+      "each",
+    remedy: "use the same values for all of them, or execute them one by one",
   });
 }

@@ -198,7 +198,7 @@ function damaged(file: string, cause?: unknown): Fault {
     kind: "badInput",
     code: "backupDamaged",
     what: `the backup ${file} is damaged, or is not a backup`,
-    why: "its content does not have the checksums that it was written with",
+    why: "its content does not match its checksums",
     remedy: AGAIN,
     cause,
   });
@@ -219,7 +219,7 @@ function tooNew({ stint }: AboutBackup): Fault {
     kind: "refused",
     code: "backupTooNew",
     what: "the backup cannot be restored by this version",
-    why: `stint ${stint} made it, in a format that this version does not know`,
+    why: `it was written by stint ${stint}, in a format that this version does not support`,
     remedy: `install stint ${stint}, or a newer one`,
   });
 }
@@ -240,7 +240,7 @@ function notEmpty(directory: string, names: readonly string[]): Fault {
     kind: "refused",
     code: "stateNotEmpty",
     what: `nothing was restored into ${directory}`,
-    why: isHalf ? "an earlier restore into it was interrupted" : "it is not empty: it has a broker's state",
+    why: isHalf ? "an earlier restore into it was interrupted" : "it already contains a broker's state",
     remedy: isHalf
       ? `empty it (rm -r ${directory}) and restore again`
       : "name an empty directory with --state-dir, or move this one away",

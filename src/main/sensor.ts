@@ -35,7 +35,7 @@ function wrongPace(): Fault {
     kind: "badInput",
     code: "paceWrong",
     what: "--every is not a valid interval between readings of hosts",
-    why: "the interval between readings is one second to five minutes",
+    why: "the interval between readings must be one second to five minutes",
     remedy: "omit it for the default of ten seconds, or write for instance --every 30s",
   });
 }

@@ -212,7 +212,7 @@ function portOf(text: string): number | null {
     kind: "badInput",
     code: "badPort",
     what: `STINT_PORT: "${text.slice(0, 40)}" is not a port`,
-    why: "it is a whole number from 0 to 65535, or none",
+    why: "it must be a whole number from 0 to 65535, or none",
     remedy: "set for instance STINT_PORT=7846, STINT_PORT=0 for any that is free, or STINT_PORT=none",
   });
 }

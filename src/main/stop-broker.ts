@@ -54,8 +54,8 @@ function noneRuns(directory: string): Fault {
   return new Fault({
     kind: "unreachable",
     code: "noBroker",
-    what: "no broker is running here, so none was stopped",
-    why: `none has the log of the state directory ${directory} open`,
+    what: "no broker is running here, so nothing was stopped",
+    why: `no process has the log of the state directory ${directory} open`,
     remedy: "name the state directory of the broker with STINT_STATE_DIR, or its address with STINT_URL",
   });
 }
@@ -65,8 +65,8 @@ function silent(directory: string, owner: string): Fault {
     kind: "failed",
     code: "brokerSilent",
     what: "the broker does not answer, so it was not asked to stop",
-    why: `it is starting or ending, or hangs: its log in ${directory} is open in ${owner}`,
-    remedy: "try again in a moment; if it still does not answer, end that process with kill",
+    why: `it is starting, stopping or not responding: its log in ${directory} is held by ${owner}`,
+    remedy: "try again in a moment; if it still does not respond, end that process with kill",
   });
 }
 
@@ -93,8 +93,8 @@ function stillRuns(
   return new Fault({
     kind: "failed",
     code: "brokerStillRuns",
-    what: `the broker was asked to stop, and has not ended after ${Math.round(ms / 1000)} s`,
+    what: `the broker was asked to stop, and has not stopped after ${Math.round(ms / 1000)} s`,
     why: `process ${process} on ${host} still has its log open`,
-    remedy: "wait longer with --wait, or see its messages; nothing is lost if the process is killed",
+    remedy: "wait longer with --wait, or check its messages; nothing is lost if the process is killed",
   });
 }

@@ -7,9 +7,9 @@ export function otherSeal(file: string, seal: string): Fault {
   return new Fault({
     kind: "failed",
     code: "bundleOtherSeal",
-    what: `${file} is not the bundle whose seal was noted`,
+    what: `${file} is not the bundle with the expected seal`,
     why: `its seal begins with ${seal.slice(0, 16)}`,
-    remedy: "request the bundle that was made at that time; this one was made later",
+    remedy: "request the original bundle; this one was made later",
   });
 }
 
@@ -39,9 +39,8 @@ export function placeUnclear(places: readonly string[], said: string | undefined
   return new Fault({
     kind: "badInput",
     code: said === undefined ? "siteMissing" : "siteUnknown",
-    what:
-      said === undefined ? "it is not clear which site is verified" : `no policy is about the site ${said}`,
-    why: `the policies are about ${known}`,
+    what: said === undefined ? "it is not clear which site to verify" : `no policy concerns the site ${said}`,
+    why: `the policies concern ${known}`,
     remedy: places.length === 0 ? "name other policies" : `write --site ${places[0]}`,
   });
 }
@@ -52,7 +51,7 @@ export function badInstant(option: string, text: string): Fault {
     kind: "badInput",
     code: "optionValueNoInstant",
     what: `${option}: "${text.slice(0, 60)}" is not clear`,
-    why: "it is a date, a date with a time, or Unix seconds; of two (FROM/TO) the later one is last",
+    why: "it must be a date, a date with a time, or Unix seconds; in FROM/TO, the later one must be last",
     remedy: `write for instance ${option} ${SPANS.includes(option) ? EXAMPLE_SPAN : "2026-03-01"}`,
   });
 }

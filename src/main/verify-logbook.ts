@@ -296,7 +296,7 @@ function logAltered(directory: string, seq: number, how: "altered" | "missing"):
     kind: "failed",
     code: "logAltered",
     what: `event ${seq} of the log in ${directory} is ${how}`,
-    why: "it does not fit into the hash chain of the log",
-    remedy: "restore the state directory from a copy; what follows this event cannot be trusted",
+    why: "it does not match the hash chain of the log",
+    remedy: "restore the state directory from a copy; the events after this one cannot be trusted",
   });
 }

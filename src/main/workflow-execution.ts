@@ -123,7 +123,7 @@ function sameName(path: string, other: string): Fault {
     kind: "badInput",
     code: "inputsNamedAlike",
     what: `${other} and ${path} cannot both be inputs of a workflow`,
-    why: "the user's files are given to tasks under their base names, which are the same here",
+    why: "tasks receive the user's files under their base names, which are the same here",
     remedy: "rename one of them",
   });
 }

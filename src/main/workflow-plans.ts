@@ -18,7 +18,7 @@ function tooLong(limit: string): Fault {
     kind: "refused",
     code: "planTooLong",
     what: "the workflow is too large to be planned over the API",
-    why: `planning needs more than ${limit}, which is the limit`,
+    why: `planning takes longer than the limit of ${limit}`,
     remedy: "choose another planner, such as heft; or plan it on your own machine with: stint plan FILE",
   });
 }
@@ -28,7 +28,7 @@ function tooMany(waiting: number): Fault {
     kind: "refused",
     code: "tooManyPlans",
     what: "too many workflows are being planned",
-    why: `${waiting} are being planned or wait, and workflows are planned one at a time`,
+    why: `${waiting} are being planned or waiting, and workflows are planned one at a time`,
     remedy: "try again in a minute",
   });
 }

@@ -9,7 +9,7 @@ describe("MT-13 attributes that a site gives", () => {
     expect(unreadableAttribute({ A: "1", Requirements: "other.CpuNumber <= 64" })).toBeUndefined();
     expect(unreadableAttribute({ A: "1", B: "1 +" })).toMatchObject({ attribute: "B" });
     expect(unreadableAttribute({ Speed: "1", speed: "2" })).toMatchObject({
-      ...{ attribute: "speed", problem: { what: "it is given twice, also as Speed" } },
+      ...{ attribute: "speed", problem: { what: "it is given twice: also as Speed" } },
     });
   });
 

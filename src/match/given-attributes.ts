@@ -23,8 +23,8 @@ export function unreadableAttribute(
 
 function twice(other: string) {
   return {
-    what: `it is given twice, also as ${other}`,
-    why: "names of attributes are case-insensitive",
+    what: `it is given twice: also as ${other}`,
+    why: "attribute names are case-insensitive",
     remedy: "remove one of them",
   };
 }

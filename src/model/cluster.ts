@@ -238,7 +238,7 @@ export interface JobDependency {
 export interface AwaitedJobs {
   /** `afterok` … */
   readonly relation: string;
-  /** Null where no job is named: `singleton`. */
+  /** Null where no job is specified: `singleton`. */
   readonly siteJob: string | null;
   /** The system's own word of its state. */
   readonly says: string | null;

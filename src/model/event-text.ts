@@ -63,8 +63,8 @@ const TEXTS: Texts = {
   jobSuspended: () => "suspended",
   jobResumed: () => "resumed",
   jobCancelled: ({ cause }) => `cancelled${causeText(cause)}`,
-  cancelRequested: ({ cause }) => `to be cancelled${causeText(cause)}`,
-  attemptQueued: ({ siteJob }) => `in the site's queue as ${siteJob}`,
+  cancelRequested: ({ cause }) => `cancellation requested${causeText(cause)}`,
+  attemptQueued: ({ siteJob }) => `queued at the site as ${siteJob}`,
   attemptRunning: () => "running",
   attemptHeld: () => "held by the site",
   attemptReleased: () => "released by the site",
@@ -97,7 +97,8 @@ const TEXTS: Texts = {
   enforcementAdvised: ({ actions }, about) => `not permitted to act; it would ${actionsText(actions, about)}`,
   enforcementUndone: () => "the enforcer's actions are undone",
   nodeSetAside: ({ site, node, quick, ended }) =>
-    `node ${node} of ${site} is set aside: ${quick} of ${ended} jobs failed there as soon as they began`,
+    `node ${node} of ${site} is set aside: ${quick} of ${ended} jobs failed there immediately after their ` +
+    "start",
   nodeReadmitted: ({ site, node, by }) =>
     `node ${node} of ${site} is readmitted${by === null ? " after two successful tests" : ` by ${by}`}`,
   offerLapsed: () => "the offer was not accepted in time",
@@ -117,8 +118,8 @@ function actionsText(actions: EventBy["enforced"]["actions"], about: string | un
 const WITHDRAWN: Readonly<Record<EventBy["replicaWithdrawn"]["why"], string>> = {
   otherBegins: "the job starts at another site",
   jobChanged: "the job was held or changed",
-  jobOver: "the job is over",
-  denied: "the site would not run it now",
+  jobOver: "the job has ended",
+  denied: "the site declined to run it now",
   lost: "it ended there without a grant",
 };
 
@@ -137,11 +138,13 @@ function endText({ cause, exitCode, signal, cpuMs, detail, isImitated }: Attempt
   const used = cpuMs === null ? "" : `, ${roughTimeText(cpuMs)} of CPU time`;
   switch (cause) {
     case "exited":
-      return isImitated ? "ended; nothing ran" : `ended with exit code ${exitCode ?? "unknown"}${used}`;
+      return isImitated
+        ? "ended without running anything"
+        : `ended with exit code ${exitCode ?? "unknown"}${used}`;
     case "signalled":
       return `ended by ${signal ?? "a signal"}${used}`;
     case "timeLimit":
-      return `ended at its time limit${used}`;
+      return `ended by its time limit${used}`;
     case "cancelled":
       return `cancelled${used}`;
     case "launchFailed":

@@ -35,13 +35,13 @@ export function explanationText(explanation: Explanation, formatInstant: (atMs: 
 function awaitedText(awaited: readonly string[], own: string): string {
   const others = awaited.filter((site) => site !== own);
   const there = others.length === 0 ? "" : `, and for its reservation at ${others.join(", ")}`;
-  return `${awaited.includes(own) ? `, which ${own} has not made yet` : ""}${there}`;
+  return `${awaited.includes(own) ? `, which ${own} has not created yet` : ""}${there}`;
 }
 
 function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): string {
   switch (cause.kind) {
     case "placing":
-      return "it was accepted just now; a site is being chosen";
+      return "it has just been accepted; a site is being chosen";
     case "tooSmall":
       return `${some(cause.sites)} ${cause.sites.length === 1 ? "is" : "are"} too small for it`;
     case "held":
@@ -60,7 +60,7 @@ function causeText(cause: WaitCause, formatInstant: (atMs: number) => string): s
     case "virtualIdle":
       return `its processors at ${cause.site} are allocated; it begins at ${formatInstant(cause.startMs)}`;
     case "over":
-      return "it is over";
+      return "it has ended";
     case "noSiteOpen":
     case "handingOver":
     case "siteTurn":
@@ -140,14 +140,14 @@ function siteCauseText(
         (site) => `${site} only simulates jobs, and takes only jobs that name it`,
       );
       const reasons = [...draining, ...away, ...readOnly, ...imitating];
-      if (reasons.length === 0) return "no site that it may use is left";
+      if (reasons.length === 0) return "no site remains that it may use";
       return `no site that it may use accepts new jobs now: ${reasons.join(", ")}`;
     }
     case "handingOver":
       return `it is being submitted to the queue of ${cause.site}`;
     case "siteTurn":
       return (
-        `it is in the queue of ${cause.site}, which has room for it and ` +
+        `it is in the queue of ${cause.site}, which has enough free resources and ` +
         "starts it at its next scheduling cycle"
       );
     case "siteTrouble":
@@ -170,10 +170,10 @@ function changeText(change: HelpfulChange): string {
       return `with ${counted(change.procs, "processor")} and a time limit of ${limit} it would start now`;
     }
     case "placeable":
-      return `with ${some(change.changes.map(attributeText))} it could go to ${placesText(change)}`;
+      return `with ${some(change.changes.map(attributeText))} it could be placed at ${placesText(change)}`;
     case "granted":
       return (
-        `with ${some(change.rights.map(rightText))} it could go to ${some(change.sites)} ` +
+        `with ${some(change.rights.map(rightText))} it could be placed at ${some(change.sites)} ` +
         `(${counted(change.sites.length, "site")}); their administrators grant that`
       );
     default:
@@ -192,7 +192,7 @@ function rightText({ kind, consumer }: MissingRight): string {
     case "account":
       return `a local account for ${consumer} in the identity rules`;
     case "noBan":
-      return `${consumer} taken off the ban list`;
+      return `${consumer} removed from the ban list`;
     default:
       return unreachable(kind);
   }

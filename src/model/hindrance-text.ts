@@ -111,7 +111,7 @@ export function hindranceRemedy(hindrance: ReservationHindrance): string {
     case "tooLong":
       return "request less time; a reservation can be extended before it ends";
     case "tooManyWasted":
-      return "reserve again in some days, or choose a slot that has a price";
+      return "reserve again in a few days, or choose a slot with a price";
     case "overPolicy":
       return "request less, or another start; `stint usage` shows the limits";
     case "ticketRefused":

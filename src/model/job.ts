@@ -171,7 +171,7 @@ export interface JobRecord {
   readonly cpuMs: number | null;
   /** Of the last run; absent while it is not over. */
   readonly runFacts?: RunFacts;
-  /** True for a running job to be cancelled; it ends as CANCELLED. */
+  /** True for a running job cancellation requested; it ends as CANCELLED. */
   readonly isCancelRequested: boolean;
   /** Cause of a cancellation that nobody requested. */
   readonly cancelCause?: CancelCause;

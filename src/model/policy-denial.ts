@@ -29,7 +29,7 @@ export function policyLimitText({ limit, level }: Omit<PolicyDenial, "site">): s
 /** The words for a job that the policies of every site it may use deny. */
 export function policyDeniedText(consumer: string, denials: readonly PolicyDenial[]): RefusalText {
   return {
-    what: `the usage policies permit no such job of ${consumer}`,
+    what: `the usage policies do not permit this job of ${consumer}`,
     why: some(denials.map((denial) => `${denial.site}: ${policyLimitText(denial)}`)),
     remedy: "`stint when` shows where it could run; `stint policy show` lists the policies",
   };

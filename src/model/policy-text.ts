@@ -29,7 +29,7 @@ export function enforcementCauseText(
     case "idleSite":
       return "the rest of the site is idle";
     case "freeCapacity":
-      return "it fits into the free capacity";
+      return "there is enough free capacity for it";
     case "contention":
       return "its consumer is within its share, so capacity was freed for it";
     case "roomFor":
@@ -51,7 +51,7 @@ export function enforcementCauseText(
     case "notYet":
       return cause.for === null
         ? "other consumers have used less of their shares and come first"
-        : `free capacity is held for ${cause.for}, which needs more than is free now`;
+        : `free capacity is kept for ${cause.for}, which needs more than is free now`;
     default:
       return unreachable(cause);
   }

@@ -28,7 +28,7 @@ export function filesOverQuotaText(limits: readonly StoreLimit[]): RefusalText {
       `the job's input files have ${asked}, which exceeds your storage ` +
       "limit at every site that it may use",
     why: some(limits.map((limit) => limitText({ ...limit, untilMs: null }, String))),
-    remedy: "send less: let the job download its data itself, or request a larger storage share",
+    remedy: "send fewer files and let the job download its data, or request a larger storage share",
   };
 }
 

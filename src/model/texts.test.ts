@@ -22,7 +22,7 @@ const site = (name: string) => ({ site: name, procs: 4, memoryBytes: 16 * 2 ** 3
 describe("refusals in words", () => {
   it.each<[Refusal, string, string, string]>([
     [{ kind: "unknownJob", job: "ab" }, "there is no job ab", "has an id with this prefix", "stint list"],
-    [{ kind: "idInUse", id: "ab" }, "the id ab is taken", "another object", "another id"],
+    [{ kind: "idInUse", id: "ab" }, "the id ab is already used", "another object", "another id"],
     [
       { kind: "unknownSite", site: "loca", known: ["local", "far"] },
       "no site loca",
@@ -65,7 +65,7 @@ describe("refusals in words", () => {
     [
       { kind: "wrongState", job: "ab", verb: "hold", state: "DONE", allowedIn: ["WAITING", "SCHEDULED"] },
       "job ab cannot be held",
-      "it is DONE, and hold is for jobs that are WAITING or SCHEDULED",
+      "it is DONE, and hold applies only to jobs that are WAITING or SCHEDULED",
       "stint why ab",
     ],
   ])("%j", (refusal, what, why, remedy) => {
@@ -94,7 +94,7 @@ describe("refusals about reservations and accounts in words", () => {
     [
       { ...wrong, verb: "accept", state: "CANCELLED", allowedIn: ["OFFERED"] },
       "reservation ab cannot be accepted",
-      "it is CANCELLED, and accept is for those that are OFFERED",
+      "it is CANCELLED, and accept applies only to those that are OFFERED",
       "stint reservations ab",
     ],
     [
@@ -155,17 +155,17 @@ describe("refusals about reservations and accounts in words", () => {
     [
       { kind: "accountShort", site: "far", consumer: "cms", balanceProcMs: 3 * SU, neededProcMs: 10.5 * SU },
       "the account of cms at far cannot cover it",
-      "its balance is 3 SU, 10.5 SU are needed: 7.5 SU are missing",
+      "its balance is 3 SU, and 10.5 SU are needed: 7.5 SU too few",
       "grant",
     ],
     [
       { kind: "extensionDearer", fixedProcMs: 5 * SU, mostFixedProcMs: 0 },
-      "costs more than you allow",
+      "costs more than your limit",
       "5 SU, and you allow 0 SU",
       "--most",
     ],
     [{ kind: "partsUnfit", why: "none" }, "cannot be combined", "none", "--at"],
-    [{ kind: "partsUnfit", why: "sameSite" }, "cannot be combined", "the same site", "name each once"],
+    [{ kind: "partsUnfit", why: "sameSite" }, "cannot be combined", "the same site", "give each one once"],
     [{ kind: "partsUnfit", why: "otherTime" }, "cannot be combined", "begin and end together", "one start"],
     [{ ...misfit, why: "unknown" }, "cannot be in reservation ab", "no such", "stint reservations"],
     [{ ...misfit, why: "over" }, "cannot be in", "over", "leave"],
@@ -228,7 +228,7 @@ describe("refusals about reservations and accounts in words", () => {
     [
       { kind: "tooManyWasted", wasted: 6, most: 5 },
       "6 reservations without a price were unused or cancelled within a week, and the limit is 5",
-      "has a price",
+      "a slot with a price",
     ],
   ])("%j", (hindrance, why, remedy) => {
     expect(hindranceText(hindrance)).toContain(why);
@@ -354,16 +354,17 @@ describe("explanations in words", () => {
       "it is suspended: `stint resume` resumes it",
       "it is starting at local",
       "it runs at local",
-      "it is over",
+      "it has ended",
       THERE,
-      `${THERE}, which local has not made yet`,
-      `${THERE}, which local has not made yet, and for its reservation at far`,
+      `${THERE}, which local has not created yet`,
+      `${THERE}, which local has not created yet, and for its reservation at far`,
       `${THERE}, and for its reservation at far, away`,
       "it would start by instant 5 if every job ran to its time limit and no other job arrived",
       "with 8 processors, 1G of memory, no GPUs, a time limit of 30m, no site named and other requirements " +
-        "(without other.Gpus >= 1) it could go to a and b (queue long)",
+        "(without other.Gpus >= 1) it could be placed at a and b (queue long)",
       "with a share of cms in the usage policies, a local account for cms/higgs in the identity rules and " +
-        "cms/higgs taken off the ban list it could go to a (1 site); their administrators grant that",
+        "cms/higgs removed from the ban list it could be placed at a (1 site); their administrators grant " +
+        "that",
       "with 1 processor it would start now",
       "with a time limit of 1h30m it would start now",
     ]);

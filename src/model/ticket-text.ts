@@ -24,13 +24,16 @@ const AMOUNT_WORDS: Readonly<Record<TicketResource, { readonly per: number; read
 export function ticketHindranceText(why: TicketHindrance): Omit<RefusalText, "what"> {
   switch (why.kind) {
     case "unreadable":
-      return { why: why.detail, remedy: "copy the whole line, from stint-ticket.v1. on, and nothing else" };
+      return {
+        why: why.detail,
+        remedy: "copy the whole line, beginning with stint-ticket.v1., and nothing else",
+      };
     case "notSigned":
       return notSignedText(why.vo, why.keys);
     case "keyRevoked":
       return {
         why: `key ${why.key}, which signed it for ${why.vo}, was revoked here`,
-        remedy: `get a ticket from ${why.vo} that another of its keys has signed`,
+        remedy: `request a ticket from ${why.vo} that is signed with another of its keys`,
       };
     case "besides":
       return {
@@ -38,11 +41,11 @@ export function ticketHindranceText(why: TicketHindrance): Omit<RefusalText, "wh
         remedy: "omit one of the two: a job in a reservation needs no ticket",
       };
     case "wrongSite":
-      return { why: `it is for ${why.site}, not for ${why.asked}`, remedy: `ask for it at ${why.site}` };
+      return { why: `it is for ${why.site}, not for ${why.asked}`, remedy: `use it at ${why.site}` };
     case "wrongConsumer":
       return {
-        why: `it is for ${why.consumer}, and ${why.asked} is not below that`,
-        remedy: "get a ticket of your own from its issuer",
+        why: `it is for ${why.consumer}, and ${why.asked} is not part of that`,
+        remedy: "request a ticket of your own from its issuer",
       };
     case "resourceNotNeeded":
       return {
@@ -51,7 +54,7 @@ export function ticketHindranceText(why: TicketHindrance): Omit<RefusalText, "wh
       };
     case "altered":
       return {
-        why: "another ticket of that name was used before, and a name can be used only once",
+        why: "another ticket with that name has been used, and a name can be used only once",
         remedy: "issue a new one with another id",
       };
     case "beyondEntitlement":
@@ -64,11 +67,13 @@ export function ticketHindranceText(why: TicketHindrance): Omit<RefusalText, "wh
 }
 
 function notSignedText(vo: string, keys: number): Omit<RefusalText, "what"> {
-  const known = keys === 0 ? `the broker trusts no key of ${vo}` : "it was altered, or another key signed it";
+  const known =
+    keys === 0 ? `the broker trusts no key of ${vo}` : "it was altered, or signed with another key";
   const trusted = keys === 1 ? "is trusted" : "are trusted";
   return {
     why: `none of the ${counted(keys, "key")} that ${trusted} for ${vo} signed it: ${known}`,
-    remedy: "get the ticket again, or have an admin trust its key: `stint ticket key trust KEY --vo NAME`",
+    remedy:
+      "request the ticket again, or have an admin trust its key: `stint ticket key trust KEY --vo NAME`",
   };
 }
 
@@ -84,8 +89,8 @@ function spentText({
   const shortMs = neededMs - (amountMs - debitedMs - heldMs);
   return {
     why:
-      `of its ${text(amountMs)} ${gone}; up to ${text(neededMs)} are ` +
-      `needed, ${text(shortMs)} more than remain`,
+      `of its ${text(amountMs)} ${gone}; up to ${text(neededMs)} are needed, which is ${text(shortMs)} ` +
+      "more than remain",
     remedy:
       "request less, or less time (-t), wait until other jobs release their part, or get another ticket",
   };
@@ -95,10 +100,10 @@ function excessText(excess: TicketExcess): Omit<RefusalText, "what"> {
   const { vo, resource, fromMs, untilMs, entitledMs, promisedMs, amountMs } = excess;
   const text = (ms: number): string => ticketAmountText(resource, ms);
   const stretch = `from ${utcText(fromMs)} until ${utcText(untilMs)}`;
-  const promised = `its other tickets promise ${text(promisedMs)}, this one ${text(amountMs)}`;
+  const promised = `its other tickets grant ${text(promisedMs)}, and this one ${text(amountMs)}`;
   return {
     why: `${stretch} ${vo} has ${text(entitledMs)}, and ${promised}`,
-    remedy: `get a smaller ticket from ${vo}, or one with another window`,
+    remedy: `request a smaller ticket from ${vo}, or one with another window`,
   };
 }
 
@@ -110,11 +115,11 @@ type TimeHindrance = Extract<
 function timeText(why: TimeHindrance): Omit<RefusalText, "what"> {
   switch (why.kind) {
     case "expired":
-      return { why: `it expired at ${utcText(why.expiredAtMs)}`, remedy: "ask for a new one" };
+      return { why: `it expired at ${utcText(why.expiredAtMs)}`, remedy: "request a new one" };
     case "windowAhead":
-      return { why: `its window begins at ${utcText(why.fromMs)}`, remedy: "ask for it then" };
+      return { why: `its window begins at ${utcText(why.fromMs)}`, remedy: "use it then" };
     case "windowOver":
-      return { why: `its window ended at ${utcText(why.untilMs)}`, remedy: "ask for a new one" };
+      return { why: `its window ended at ${utcText(why.untilMs)}`, remedy: "request a new one" };
     case "windowShort":
       return {
         why: `it could run until ${utcText(why.endMs)}, but the window ends at ${utcText(why.untilMs)}`,

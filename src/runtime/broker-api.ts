@@ -271,9 +271,9 @@ export interface BrokerApi extends ClusterApi, TicketApi, DagApi, StreamApi, Sav
   ask(command: Command): Promise<Answer>;
   /** Asks the state of the broker, as it is now. */
   query<Name extends QueryName>(name: Name, ...question: Asked<Name>): AnswerTo<Name>;
-  /** One job, whether it is over or not. */
+  /** One job, whether it has ended or not. */
   job(id: string): Promise<JobRecord | undefined>;
-  /** One array of jobs, whether it is over or not. */
+  /** One array of jobs, whether it has ended or not. */
   array(id: string): Promise<ArrayRecord | undefined>;
   arrays(query: ArrayQuery): Promise<ArrayPage>;
   arraysBeginning(prefix: string, limit: number, among?: ObservedJob): Promise<readonly string[]>;

@@ -14,7 +14,7 @@ interface DagPage {
 
 /** What a broker answers about DAGs. */
 export interface DagApi {
-  /** One DAG, whether it is over or not, without its nodes. */
+  /** One DAG, whether it has ended or not, without its nodes. */
   dag(id: string): Promise<DagRecord | undefined>;
   /** The nodes of a DAG, in their order. */
   dagNodes(id: string): Promise<readonly DagNodeRecord[]>;

@@ -42,6 +42,6 @@ export function checkEnforcementOrder(
     code: "enforcementNotGranted",
     what: `cannot ${verb} jobs at site ${site}`,
     why: `its enforcer was not granted ${step}`,
-    remedy: `grant ${step} to it in the site's settings; until then it only says what it would do`,
+    remedy: `grant ${step} to it in the site's settings; until then it only reports what it would do`,
   });
 }

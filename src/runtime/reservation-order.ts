@@ -33,7 +33,7 @@ export function reservationConflict(token: ReservationToken, why: string): Fault
     code: "reservationConflict",
     what: `cannot keep ${token} free`,
     why,
-    remedy: "ask for a quote again: it shows what is free now",
+    remedy: "request a new quote: it shows what is free now",
   });
 }
 

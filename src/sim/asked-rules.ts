@@ -38,7 +38,7 @@ export function assertOfTrace({ trace, memoryBytes, gpus, stoppedJobs }: Simulat
     kind: "badInput",
     code: "optionMisplaced",
     what: `${option} has no effect here`,
-    why: `${trace} is a trace in SWF, which knows processors only`,
+    why: `${trace} is a trace in SWF, which describes only processors`,
     remedy: "take it out, or write the workload in JSON lines (docs/guides/workload-format.md)",
   });
 }

@@ -92,7 +92,7 @@ function making(): void {
     expect((await aWhile()).reservations).toHaveLength(1);
   });
 
-  it("what runs is not in the way only if it is over before", async () => {
+  it("what runs is not in the way only if it has ended before", async () => {
     const wide = await wideJob("1/1");
     await untilState(wide, "running");
     await expect(on.site.reserve(rectangle(2, 4))).rejects.toMatchObject({ code: "reservationConflict" });
@@ -104,11 +104,11 @@ function making(): void {
 }
 
 function running(): void {
-  it("FS-17 a job in it starts when it starts, and whom it keeps out waits until it is over", async () => {
+  it("FS-17 a job in it starts when it starts, and whom it keeps out waits until it has ended", async () => {
     const order = rectangle(3, 10);
     await on.site.reserve(order);
     const wide = await wideJob("1/1");
-    // Long enough that a busy machine sees it run before it is over.
+    // Long enough that a busy machine sees it run before it has ended.
     const limitMs = 5 * on.harness.stepMs;
     const job = await submitAndRelease("2/1", gated, inside({ limitMs, procs: PROCS }));
     await untilState(wide, "waiting");

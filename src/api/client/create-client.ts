@@ -56,7 +56,7 @@ export function createClient({ patienceMs = defaultPatienceMs, ...place }: Clien
       const path = pathOf("readCheckpoint", { params: { id, name, path: file } });
       return followFile(connection, { path, patienceMs });
     },
-    /** What is written to a job's terminal as it is, from the last of it on, until the job is over. */
+    /** What is written to a job's terminal as it is, from the last of it on, until the job has ended. */
     readTerminal(id: string, options: ScreenOptions): AsyncIterable<Uint8Array> {
       const path = pathOf("watchTerminal", { params: { id } });
       const isOver = async () => isFinal((await call("getJob", { params: { id } })).state);

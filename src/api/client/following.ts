@@ -23,7 +23,7 @@ export async function watchJob(connection: Connection, watch: Watch<JobView>): P
     watch.onChange(job);
     if (isFinal(job.state)) return job;
   }
-  throw new Error("what must hold: a job is watched until it is over");
+  throw new Error("what must hold: a job is watched until it has ended");
 }
 
 /** Reports every advertisement, until the signal aborts. */
@@ -91,7 +91,7 @@ export interface TerminalFollowing extends ScreenOptions {
   readonly isOver: () => Promise<boolean>;
 }
 
-/** The bytes from the place on, each at most once, until the job is over. */
+/** The bytes from the place on, each at most once, until the job has ended. */
 export async function* followTerminal(
   connection: Connection,
   { path, last, onSkip, signal, patienceMs, isOver }: TerminalFollowing,

@@ -68,8 +68,10 @@ function tooLarge(): Fault {
   return new Fault({
     kind: "badInput",
     code: "uploadTooLarge",
-    what: "the file is too large to be sent by the page",
-    why: "a browser reads a file as a whole to compute its hash, and this one has more than 512 MiB",
+    what: "the file is too large to upload from the page",
+    why:
+      "the page can send files of up to 512 MiB, because the browser loads the whole file to compute its " +
+      "hash",
     remedy: "send it from the command line: stint submit --upload --input FILE",
   });
 }
@@ -105,8 +107,8 @@ async function textOf({ method, path, body, headers, signal }: Sent): Promise<st
       kind: "unreachable",
       code: "serverUnreachable",
       what: "the broker does not answer",
-      why: "the connection to it failed: it has stopped, or the network between is down",
-      remedy: "wait: the page tries again by itself; `stint up` starts the broker",
+      why: "the connection to it failed: it has stopped, or the network is down",
+      remedy: "wait: the page retries automatically; `stint up` starts the broker",
       cause,
     });
   }

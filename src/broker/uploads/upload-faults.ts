@@ -9,8 +9,8 @@ export function notUploaded(name: string): Fault {
     kind: "refused",
     code: "notUploaded",
     what: `${name}: its content is not among your uploads`,
-    why: "it was not uploaded wholly, or was removed since: uploads that no job uses are kept for a day",
-    remedy: "upload it again, and then submit the job",
+    why: "the upload is incomplete, or was removed: uploads that no job uses are removed after a day",
+    remedy: "upload it again, then submit the job",
   });
 }
 
@@ -19,9 +19,9 @@ export function wrongOffset(receivedBytes: number): Fault {
   return new Fault({
     kind: "refused",
     code: "uploadOffset",
-    what: "the piece does not continue the upload",
+    what: "this part does not continue the upload",
     why: `${receivedBytes} bytes of it are there`,
-    remedy: `send what follows, with from=${receivedBytes}`,
+    remedy: `send the bytes that follow, with from=${receivedBytes}`,
   });
 }
 
@@ -30,9 +30,9 @@ export function tooLong(sizeBytes: number): Fault {
   return new Fault({
     kind: "badInput",
     code: "uploadTooLong",
-    what: "more bytes were sent than the upload has",
-    why: `its size was given as ${sizeBytes} bytes`,
-    remedy: "send the size of the whole file as sizeBytes, and no byte beyond it",
+    what: "more bytes were sent than the declared size",
+    why: `its declared size is ${sizeBytes} bytes`,
+    remedy: "declare the size of the whole file as sizeBytes, and send no more than that",
   });
 }
 
@@ -54,7 +54,7 @@ export function hashDiffers(sha256: string, found: string): Fault {
     code: "uploadHashDiffers",
     what: "the upload was discarded: its content does not match its hash",
     why: `its SHA-256 is ${found}, not ${sha256}`,
-    remedy: "send it again from the beginning; if the file changes meanwhile, copy it first",
+    remedy: "send it again from the beginning; if a program is writing to the file, upload a copy",
   });
 }
 
@@ -65,7 +65,9 @@ export function overQuota(quotaBytes: number, usedBytes: number): Fault {
     code: "uploadQuota",
     what: "there is no room for this upload",
     why: `your uploads may have ${formatSize(quotaBytes)} in total, and have ${formatSize(usedBytes)}`,
-    remedy: "remove some (DELETE /api/v1/uploads/SHA256), or wait: what no job uses goes after a day",
+    remedy:
+      "remove some (DELETE /api/v1/uploads/SHA256), or wait: uploads that no job uses are removed after a " +
+      "day",
   });
 }
 
@@ -75,8 +77,9 @@ export function tooMany(most: number): Fault {
     kind: "refused",
     code: "uploadsTooMany",
     what: "there is no room for another upload",
-    why: `you have ${most}, and nobody may have more`,
-    remedy: "pack many small files into an archive, or wait: what no job uses goes after a day",
+    why: `you have ${most}, which is the maximum for each user`,
+    remedy:
+      "pack many small files into an archive, or wait: uploads that no job uses are removed after a day",
   });
 }
 
@@ -87,7 +90,7 @@ export function interrupted(cause: unknown): Fault {
     code: "uploadInterrupted",
     what: "the upload was interrupted",
     why: messageOf(cause),
-    remedy: "ask how many bytes are there, and send the rest",
+    remedy: "query how many bytes have arrived, and send the rest",
     cause,
   });
 }

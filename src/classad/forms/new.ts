@@ -32,8 +32,8 @@ export function readNew(text: string): Result<readonly ClassAd[], ClassAdProblem
 
 const LIST_END = {
   code: "unexpectedToken" as const,
-  what: "a list of ads does not end with the text",
-  why: "ads between { and } are one list, with nothing behind it",
+  what: "text follows the end of the list of ads",
+  why: "ads between { and } form one list, and nothing may follow it",
   remedy: "close the list with } at the end",
 };
 

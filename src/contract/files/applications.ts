@@ -11,7 +11,7 @@ const keyMismatch = {
 const askedMismatch = {
   code: "badApplication",
   noun: "application",
-  why: "it is a name, or a name with one or two of >= > <= < == and a version: gromacs >= 2023 < 2025",
+  why: "it must be a name, optionally with one or two of >= > <= < == and a version: gromacs >= 2023 < 2025",
 };
 
 /** Applications that a job names. */
@@ -30,7 +30,7 @@ export const absolutePath = (description: string, example = "/scratch/streams") 
     mismatch: {
       code: "badPath",
       noun: "absolute path",
-      why: "it begins with / and has no control characters",
+      why: "it must begin with / and have no control characters",
     },
   });
 

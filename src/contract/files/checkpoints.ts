@@ -23,7 +23,7 @@ export const checkpointFields = {
     mismatch: {
       code: "badCheckpoint",
       noun: "state of a job",
-      why: "it is the id of a job, a colon, and the name of a state",
+      why: "it must be a job id, a colon, and the name of a checkpoint",
       remedy: "write for instance 7f3aabcdefgh:step3; `stint checkpoint list ID` shows the names",
     },
   }),

@@ -59,7 +59,7 @@ export const inputDataFields = {
       mismatch: {
         code: "badProtocol",
         noun: "protocol",
-        why: "it is the scheme of an address, without a colon",
+        why: "it must be the scheme of an address, without the colon",
         remedy: "write for instance gsiftp, https or file",
       },
     }),

@@ -103,7 +103,7 @@ export const jobShape = mapping(
       mismatch: {
         code: "badSignalBefore",
         noun: "signal before the limit",
-        why: "it is HUP, INT, QUIT, USR1, USR2 or TERM, an @, and seconds",
+        why: "it must be HUP, INT, QUIT, USR1, USR2 or TERM, then @ and a number of seconds",
         remedy: "write for instance USR1@300",
       },
     }),
@@ -123,7 +123,7 @@ export const jobShape = mapping(
       mismatch: {
         code: "badDirectory",
         noun: "absolute path of a directory",
-        why: "at the site there is no folder that it could be relative to",
+        why: "a relative path has no meaning at the site",
       },
     }),
     stdOutput: fileName(
@@ -186,7 +186,7 @@ export const jobShape = mapping(
       mismatch: {
         code: "badMailAddress",
         noun: "mail address",
-        why: "it is a name and a domain, with letters, digits and . _ % + -",
+        why: "it must be NAME@DOMAIN, with letters, digits and . _ % + -",
         remedy: "write for instance ada@example.org",
       },
     }),
@@ -199,7 +199,7 @@ export const jobShape = mapping(
       quantity("size", {
         description: "Memory: K M G T P are 1024-based, kB MB GB TB PB 1000-based, a plain number is bytes.",
         examples: ["4G", "512M"],
-        ifZero: { why: "a program needs some memory", remedy: "leave it out where it does not matter" },
+        ifZero: { why: "the amount must be above 0", remedy: "omit it if any amount is enough" },
       }),
     ),
     gpus: number("Graphics processors.", "1"),
@@ -225,8 +225,8 @@ export const jobShape = mapping(
       mismatch: {
         code: "badSite",
         noun: "name of a site",
-        why: "a name has no blanks and is not empty",
-        remedy: "write one site's name, or leave it out to let the broker choose",
+        why: "a name is not empty and has no blanks",
+        remedy: "write the name of one site, or omit it to let the broker choose",
       },
     }),
     // An id as the broker gives it, whole: a description is read where no broker can say which one is meant.
@@ -236,7 +236,7 @@ export const jobShape = mapping(
       mismatch: {
         code: "badReservation",
         noun: "id of a reservation",
-        why: "an id has small letters, digits and -",
+        why: "an id has lowercase letters, digits and -",
         remedy:
           "write the whole id that `stint reservations` shows, or leave it out to queue like any other job",
       },
@@ -384,6 +384,6 @@ export const jobShape = mapping(
   {
     description: "One job. A YAML file may hold several, separated by lines of three dashes.",
     ...{ isOpen: true, examples: ["{ executable: hostname }"] },
-    required: { executable: "a job runs a program, and nothing says which" },
+    required: { executable: "a job needs a program to run, and none is given" },
   },
 );

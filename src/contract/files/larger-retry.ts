@@ -8,7 +8,7 @@ export const largerRetryFields = {
     quantity("size", {
       description: "If it is killed for lack of memory, it is retried with more, up to this amount.",
       examples: ["64G"],
-      ifZero: { why: "a program needs some memory", remedy: "omit it if the job must not get more" },
+      ifZero: { why: "the amount must be above 0", remedy: "omit it if the job must not get more" },
     }),
   ),
   retryTime: as(

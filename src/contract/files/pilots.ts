@@ -19,7 +19,7 @@ export const pilotsShape = mapping(
       quantity("size", {
         description: "Memory of each pilot; by default what the cluster gives a job with these processors.",
         examples: ["32G"],
-        ifZero: { why: "programs need some", remedy: "omit it for the default" },
+        ifZero: { why: "the amount must be above 0", remedy: "omit it for the default" },
       }),
     ),
     gpus: count({

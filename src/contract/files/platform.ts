@@ -12,7 +12,7 @@ const price = number({
 const time = quantity("duration", { examples: ["1h30m"] });
 const rate = quantity("rate", {
   examples: ["10Gbit/s"],
-  ifZero: { why: "no job would arrive", remedy: "write for instance 10Gbit/s" },
+  ifZero: { why: "no data could ever arrive", remedy: "write for instance 10Gbit/s" },
 });
 const latency = as("latencyMs", usually(0, quantity("duration", { examples: ["5ms"] })));
 

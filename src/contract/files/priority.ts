@@ -26,7 +26,7 @@ const time = (ms: number, description: string, example: string) =>
     ms,
     quantity("duration", {
       ...{ description, examples: [example] },
-      ifZero: { why: "it is a length of time above 0", remedy: "omit it for the default" },
+      ifZero: { why: "it must be a duration above 0", remedy: "omit it for the default" },
     }),
   );
 const favour = (usual: "small" | "large", description: string) =>
@@ -59,7 +59,7 @@ const slurm = mapping(
         orNone(
           quantity("duration", {
             examples: ["7d"],
-            ifZero: { why: "it is a length of time above 0", remedy: "write none if past use never decays" },
+            ifZero: { why: "it must be a duration above 0", remedy: "write none if past use never decays" },
           }),
           { description: "Half-life of past use; none: past use never decays." },
         ),
@@ -129,7 +129,7 @@ const target = notation("target", {
   mismatch: {
     code: "badTarget",
     noun: "target",
-    why: "it is a number of percent up to 100, with + where more is welcome, with - where less is",
+    why: "it must be a percentage up to 100, followed by + if more is allowed, by - if less is allowed",
     remedy: "write for instance target: 25, target: 25+ or target: 25-",
   },
 });

@@ -31,7 +31,7 @@ export const shareOfOne = (description: string, example: string) =>
   number({ description, least: 0, most: 1, perOne: 1_000_000, noun: "a share", examples: [example] });
 
 type IfZero = { readonly why: string; readonly remedy: string };
-const nothing: IfZero = { why: "nothing fits into a length of 0", remedy: "omit it for the default" };
+const nothing: IfZero = { why: "a duration of 0 permits no reservation", remedy: "omit it for the default" };
 
 const unitPrice = as(
   "unitPriceThousandths",
@@ -70,7 +70,7 @@ const some = {
     code: "ruleFitsNothing",
     what: "this list is empty",
     why: "a price rule with an empty list would never apply",
-    remedy: "leave it out for all of them, or name some",
+    remedy: "omit it for all of them, or name some",
   },
 } as const;
 /** Time of day. */
@@ -214,8 +214,8 @@ export const reservationsShape = mapping(
       wrongLength: {
         code: "tooManyRules",
         what: "these are too many price rules",
-        why: "a site has at most 100, so that users can read what they pay",
-        remedy: "give the usual price as unitPrice and transaction, and only exceptions as rules",
+        why: "a site may have at most 100, so that users can understand its prices",
+        remedy: "write the usual price as unitPrice and transaction, and only exceptions as rules",
       },
     }),
     penalty: share(

@@ -21,7 +21,7 @@ export const scenarioFileShape = path({
   unreadable: {
     code: "fileUnreadable",
     noun: "the file",
-    remedy: "relative paths begin at the folder of the scenario",
+    remedy: "paths are relative to the folder of the scenario",
   },
 });
 /** Seed of random numbers. */

@@ -38,7 +38,7 @@ import {
 const MOST_PROCS = 100_000_000;
 
 const procs = count({ defined: "procs", least: 1, most: MOST_PROCS, examples: ["128"] });
-const whyUnsaid = "no other source has it";
+const whyUnsaid = "it is not stated elsewhere";
 const fraction = (description: string, example: string) =>
   number({
     ...{ description, examples: [example], least: 0, most: 1, perOne: 1_000_000, isRounded: true },
@@ -74,7 +74,7 @@ const slots = either(
             description: "Interval in virtual time.",
             examples: ["1h"],
             ifZero: {
-              why: "sampling instants must be apart in time",
+              why: "the interval between samples must be above 0",
               remedy: "write for instance every: 1h",
             },
           }),
@@ -141,7 +141,7 @@ export const scenarioSiteShape = mapping(
       quantity("duration", {
         description: "Time limit of a program for each response.",
         ...{ default: "60s", examples: ["2m"] },
-        ifZero: { why: "a program needs some time", remedy: "omit it for the default" },
+        ifZero: { why: "the time must be above 0", remedy: "omit it for the default" },
       }),
     ),
     priority,
@@ -201,7 +201,7 @@ export const scenarioSiteShape = mapping(
         {
           code: "wordElsewhere",
           what: `a site of a scenario has no ${stranger}`,
-          why: "the jobs of such a site are its workload",
+          why: "a site of a scenario takes its jobs from its workload",
           remedy: "write workload: { trace: workload.swf.gz }",
         },
       ]),

@@ -9,7 +9,7 @@ const tlsFile = (example: string) =>
       code: "tlsUnreadable",
       noun: "the file",
       remedy:
-        "name a file in PEM that the broker's account can read; relative paths begin at this file's folder",
+        "name a file in PEM that the broker's account can read; paths are relative to this file's folder",
     },
   });
 
@@ -33,7 +33,10 @@ const log = mapping(
 const aged = (description: string, example: string) =>
   quantity("duration", {
     ...{ description, examples: [example] },
-    ifZero: { why: "it would be gone before anybody could fetch it", remedy: "leave it out to keep all" },
+    ifZero: {
+      why: "results would be removed at once, before anybody could fetch them",
+      remedy: "leave it out to keep all",
+    },
   });
 
 export const serverShape = mapping(
@@ -76,7 +79,7 @@ export const serverShape = mapping(
         examples: ["90d"],
         ifZero: {
           why: "every event would be archived at once",
-          remedy: "leave it out to keep all in the log",
+          remedy: "omit it to keep all events in the log",
         },
       }),
     ),

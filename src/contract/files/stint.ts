@@ -106,7 +106,7 @@ const memory = (description: string) =>
     "memoryBytes",
     quantity("size", {
       ...{ description, examples: ["512G"] },
-      ifZero: { why: "a program needs some memory", remedy: "omit it for the default" },
+      ifZero: { why: "the amount must be above 0", remedy: "omit it for the default" },
     }),
   );
 const gpus = (description: string) => count({ description, least: 0, most: MOST_PROCS, examples: ["4"] });
@@ -199,8 +199,7 @@ const simulated = mapping(
               code: "traceUnreadable",
               noun: "the trace",
               remedy:
-                "name a file in the Standard Workload Format; relative paths begin at the folder of this " +
-                "file",
+                "name a file in the Standard Workload Format; paths are relative to the folder of this file",
             },
           }),
           skip: as("skipMs", delay("Time after the first submission of the trace at which to begin.", "2d")),

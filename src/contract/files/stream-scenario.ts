@@ -21,7 +21,7 @@ const size = (description: string, example: string) =>
   quantity("size", {
     description,
     examples: [example],
-    ifZero: { why: "the data need some storage", remedy: `write for instance ${example}` },
+    ifZero: { why: "the amount must be above 0", remedy: `write for instance ${example}` },
   });
 
 const processorClass = mapping(
@@ -80,7 +80,7 @@ export const streamScenarioShape = mapping(
         quantity("duration", {
           description: "Time simulated.",
           examples: ["8h"],
-          ifZero: { why: "nothing would happen", remedy: "write for instance 8h" },
+          ifZero: { why: "the duration must be above 0", remedy: "write for instance 8h" },
         }),
       ),
     ),

@@ -33,7 +33,7 @@ const amount = (description: string, example: string) =>
     mismatch: {
       code: "notAmount",
       noun: "amount",
-      why: "it is a number and a unit, or a number beside unit",
+      why: "it must be a number with a unit, or a number with a separate field unit",
     },
   });
 const duration = (description: string, example: string) =>

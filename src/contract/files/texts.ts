@@ -28,7 +28,7 @@ export const clock = notation("clock", {
   mismatch: {
     code: "badClock",
     noun: "clock",
-    why: "this clock has a fixed offset from UTC, so that all its days have the same length",
+    why: "the clock must have a fixed offset from UTC, so that all days have the same length",
     remedy: "write UTC, or for instance +01:00",
   },
 });
@@ -47,6 +47,6 @@ export const capacity = (unit: "size" | "rate", description: string, example: st
     ...{ description, examples: [example] },
     ifZero: {
       why: "a provider without capacity has nothing to share",
-      remedy: "leave it out where there is none",
+      remedy: "omit it if there is none",
     },
   });

@@ -22,7 +22,7 @@ const instant = (description: string) =>
     mismatch: {
       code: "workloadField",
       noun: "instant",
-      why: "it is seconds on the file's clock, a length of time on it, or a date with time and zone",
+      why: "it must be seconds on the file's clock, a duration, or a date with time and zone",
     },
   });
 const some = (description: string, least: number, example: string) =>

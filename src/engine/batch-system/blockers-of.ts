@@ -88,7 +88,7 @@ function unknownParts({ snapshot, partitions }: ClusterView, job: ClusterJob): r
   if (grouped.length > 0) {
     parts.push({
       what: "whether its owner may use the partition",
-      why: `${grouped.join(", ")} admits only some groups, and the cluster does not show who is in them`,
+      why: `${grouped.join(", ")} admits only certain groups, and the cluster does not show their members`,
     });
   }
   return parts;

@@ -163,7 +163,7 @@ const noDirectives: Words = {
 const noFile: Words = {
   code: "scriptWithoutFile",
   what: "a batch script is read only from a file",
-  why: "the script itself goes with the job, and here is only its text",
+  why: "the job needs the script file, and only its text was given",
   remedy: "save it, then stint submit SCRIPT",
 };
 

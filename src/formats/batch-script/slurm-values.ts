@@ -35,7 +35,7 @@ export function slurmTime(text: string): Outcome {
   const outcome = limitOutcome(Math.ceil(total / 60) * MINUTE, example);
   return total % 60 === 0 || outcome.kind === "wrong"
     ? outcome
-    : { ...outcome, why: "Slurm counts whole minutes" };
+    : { ...outcome, why: "Slurm rounds up to whole minutes" };
 }
 
 /** Nodes: `4`, `2-8` (the smaller number), `4,8`. */

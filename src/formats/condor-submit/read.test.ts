@@ -172,7 +172,7 @@ Queue
   it.each([
     ["A = $(B)\nB = $(A)\narguments = $(A)\nqueue", /never ends/],
     ["universe = grid\nqueue", /universe grid are not run/],
-    ["include : other.sub\nqueue", /one file/],
+    ["include : other.sub\nqueue", /single file/],
     ["executable = run.sh", /queue statements/],
     ["if maybe\nendif\nqueue", /a condition is/],
     ["if true\nqueue", /before its endif/],

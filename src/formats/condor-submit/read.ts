@@ -69,7 +69,10 @@ export function readSubmitFile(
     const line = lines[index];
     if (takenAsBlock(line, blocks, course)) index++;
     else if (!counts(blocks)) {
-      account.tell(written(line), { verdict: "noEffect", why: "its condition is false" });
+      account.tell(written(line), {
+        verdict: "noEffect",
+        why: "the line is skipped: its condition is false",
+      });
       index++;
     } else if (/^queue(\s|$)/i.test(line.text) && !/^queue\s*=/i.test(line.text)) {
       queueAt = line.at;
@@ -304,8 +307,8 @@ function badCommand({ written: text }: Command): Words {
 
 const noInclude: Words = {
   code: "includeRefused",
-  what: "include is not followed",
-  why: "a description is one file, so that what is checked is what is submitted",
+  what: "include is not supported",
+  why: "a description must be a single file, so that the file that is checked is what is submitted",
   remedy: "copy the lines of that file here",
 };
 
@@ -313,7 +316,7 @@ const openIf: Words = {
   code: "openIf",
   what: "an if is not closed",
   why: "the file ends before its endif",
-  remedy: "write endif behind its last line",
+  remedy: "write endif after its last line",
 };
 
 const noQueue: Words = {
@@ -332,7 +335,7 @@ const nothingQueued: Words = {
 
 const tooMany: Words = {
   code: "tooManyJobs",
-  what: "these are too many jobs",
+  what: "there are too many jobs",
   why: `a file has at most ${MOST_JOBS} jobs that differ, and an array at most 100000`,
   remedy: "split the file, or let jobs find what differs by their index",
 };

@@ -110,7 +110,7 @@ INCLUDE more.dag
     ["SPLICE s x.dag\nJOB A a.sub\n", 1, "names itself"],
     ["JOB A a.sub\nRETRY A x\n", 2, "RETRY A x"],
     ["JOB A a.sub\nFOO A\n", 2, "FOO"],
-    ["FINAL Z a.sub\nJOB A a.sub\nPARENT A CHILD Z\n", 1, '"Z" cannot stand'],
+    ["FINAL Z a.sub\nJOB A a.sub\nPARENT A CHILD Z\n", 1, '"Z" is not allowed here'],
     ["JOB A {\nexecutable = x\n", 1, "not closed"],
     ["# nothing\n", 1, "no nodes"],
   ])("FO-190 what is wrong is told with its place: %j", (text, line, what) => {

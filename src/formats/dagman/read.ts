@@ -164,7 +164,7 @@ function tellCycle({ account, nodes, edges }: Course): void {
     const line = nodes.get(fault.name)?.line;
     account.notes.problem(line?.at ?? 0, {
       ...BAD_FINAL,
-      what: `${echoText(fault.name)} cannot stand where it does`,
+      what: `${echoText(fault.name)} is not allowed here`,
     });
     return;
   }
@@ -174,7 +174,7 @@ function tellCycle({ account, nodes, edges }: Course): void {
   account.notes.problem(last?.at ?? 0, {
     code: "cycle",
     what: `the dependencies are a cycle: ${shown.join(" → ")}`,
-    why: "each of these nodes would wait for itself",
+    why: "each of these nodes waits for itself, directly or indirectly",
     remedy: "take one of its dependencies out",
   });
 }
@@ -214,7 +214,7 @@ function rescued(file: string, done: number) {
   return {
     code: "rescued",
     what: `${counted(done, "node")} ${done === 1 ? "is" : "are"} done already by ${file}`,
-    why: "it is the newest rescue file of this DAG",
+    why: "this is the newest rescue file of the DAG",
     remedy: "remove it, and those before it, to run all nodes",
   };
 }

@@ -84,7 +84,7 @@ function pathName(text: string): string {
 
 const nothingThere = {
   code: "nothingThere",
-  what: "there is nothing in it",
+  what: "it is empty",
   why: "the mapping assigns users and groups to consumers",
   remedy: `write for instance ${EXAMPLE}`,
 };

@@ -77,7 +77,7 @@ export function alteredFault(file: string, alterations: readonly string[]): Faul
     code: "bundleAltered",
     what: `${file} was altered: ${alterations.join("; ")}`,
     why: `${isOne ? "its hash is" : "their hashes are"} not what was sealed`,
-    remedy: "ask whoever made the bundle for it anew, and compare its seal with the one that was noted",
+    remedy: "request the bundle again from its author, and compare its seal with the recorded one",
   });
 }
 

@@ -140,7 +140,7 @@ function zoneUnknown(zone: string): Fault {
     kind: "badInput",
     code: "zoneUnknown",
     what: `--zone: there is no time zone "${zone}"`,
-    why: "zones are those of the time zone database, which have the names of towns",
+    why: "time zones are those of the IANA database, named after cities",
     remedy: "write for instance --zone Europe/Amsterdam, or --zone UTC",
   });
 }

@@ -26,7 +26,7 @@ function judgeUploads(typed: Typed, problemAt: (name: string, words: Words) => v
     problemAt("OutputSandboxDestURI", {
       code: "unequalLengths",
       what: `OutputSandboxDestURI has ${targets.length} items, and OutputSandbox ${sent.length}`,
-      why: "each file has a target of its own",
+      why: "each file needs exactly one target",
       remedy: "write as many targets as files, or OutputSandboxBaseDestURI for all of them",
     });
   }
@@ -34,7 +34,7 @@ function judgeUploads(typed: Typed, problemAt: (name: string, words: Words) => v
     problemAt("OutputSandboxDestURI", {
       code: "patternWithTarget",
       what: "OutputSandbox has a pattern",
-      why: "a pattern may be many files, and each target is for one",
+      why: "a pattern may match many files, and each target is for one file",
       remedy: "name the files one by one, or write OutputSandboxBaseDestURI",
     });
   }
@@ -77,7 +77,7 @@ function partMissing(name: string, missing: string): Words {
   return {
     code: "wordMissing",
     what: `${name}: ${missing} is missing`,
-    why: "it is mandatory in each of its parts",
+    why: "it is mandatory in each entry",
     remedy: `write for instance ${name} = { [ ${missing} = "…" ] }`,
   };
 }

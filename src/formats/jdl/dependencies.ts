@@ -145,7 +145,7 @@ function cyclic(names: readonly string[]) {
   return {
     code: "cycle",
     what: `the dependencies are a cycle: ${shown.join(" → ")}`,
-    why: "each of these nodes would wait for itself",
+    why: "each of these nodes waits for itself, directly or indirectly",
     remedy: "take one of its dependencies out",
   };
 }

@@ -127,8 +127,8 @@ function tellUnknown(attribute: JdlAttribute, source: JdlText): void {
   source.notes.warning(nameAt, {
     code: "attributeUnknown",
     what: `${shown(name)} is not an attribute that Stint knows`,
-    why: "it is kept for matchmaking, and has no other effect",
-    remedy: nearest === undefined ? "leave it in if that is meant" : `did you mean ${nearest}?`,
+    why: "it is used in matchmaking, and has no other effect",
+    remedy: nearest === undefined ? "keep it if that is intended" : `did you mean ${nearest}?`,
   });
 }
 
@@ -144,7 +144,7 @@ function givenTwice({ attribute: earlier }: TypedAttribute, { name }: JdlAttribu
 const noExecutable = {
   code: "wordMissing",
   what: "Executable is missing",
-  why: "a job runs a program, and nothing says which",
+  why: "a job needs a program to run, and none is given",
   remedy: 'write for instance Executable = "hostname"',
 };
 

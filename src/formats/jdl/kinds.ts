@@ -71,7 +71,7 @@ function notRun(word: string) {
     code: "jobTypeNotRun",
     what: `${name} jobs are not run yet`,
     why: `this version runs the job types ${JOB_TYPES.join(", ")}`,
-    remedy: 'write JobType = "Normal" if it can run as such, or keep the description for a later version',
+    remedy: 'write JobType = "Normal" if it can run as such, or wait for a version that runs it',
   };
 }
 

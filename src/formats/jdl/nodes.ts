@@ -234,7 +234,7 @@ function noJob(name: string) {
     code: "nodeNotJob",
     what: `the node ${echoText(name)} is not a single job`,
     why: "nodes of a DAG or a collection are jobs, not DAGs, collections or partitionable jobs",
-    remedy: "write its jobs as nodes of the whole",
+    remedy: "write its jobs as nodes of the outer description",
   };
 }
 
@@ -259,7 +259,7 @@ function unreadable(name: string, why: string) {
 const noNodes = {
   code: "wordMissing",
   what: "there are no nodes",
-  why: "a DAG or a collection is its nodes",
+  why: "a DAG or a collection needs at least one node",
   remedy: 'write for instance Nodes = [ a = [ description = [ Executable = "hostname" ] ] ]',
 };
 

@@ -57,22 +57,22 @@ function wholeNumber(ad: JdlAd, name: string, usual: number): number | undefined
 const noParameters = {
   code: "wordMissing",
   what: "Parameters is missing",
-  why: "a parametric job is one for each of its parameters",
+  why: "a parametric job runs once for each parameter",
   remedy: 'write for instance Parameters = 10, or Parameters = { "a", "b" }',
 };
 
 const badParameters = {
   code: "badParameters",
   what: "there are no parameters",
-  why: "it is a list, or a whole number that is reached from ParameterStart in steps of ParameterStep",
+  why: "it must be a list, or the whole number that ParameterStart reaches in steps of ParameterStep",
   remedy: "write for instance Parameters = 10; ParameterStart = 0; ParameterStep = 1",
 };
 
 function tooMany(count: number) {
   return {
     code: "tooManyJobs",
-    what: `these are ${count > MOST_JOBS ? `more than ${MOST_JOBS}` : count} jobs`,
-    why: `one description may be at most ${MOST_JOBS}`,
-    remedy: "write several descriptions, each of a part of the parameters",
+    what: `there are ${count > MOST_JOBS ? `more than ${MOST_JOBS}` : count} jobs`,
+    why: `one description may have at most ${MOST_JOBS}`,
+    remedy: "write several descriptions, each with a part of the parameters",
   };
 }

@@ -171,7 +171,7 @@ const badSteps = {
 function badWeights(count: number) {
   return {
     code: "wrongType",
-    what: "StepWeight does not fit JobSteps",
+    what: "StepWeight does not match JobSteps",
     why: `it is a list of ${counted(count, "whole number")} from 1 to 1000000, one for each step`,
     remedy: "correct the list, or leave it out: all steps then have the same weight",
   };

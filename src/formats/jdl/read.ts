@@ -165,7 +165,7 @@ const noProcessors = {
 
 const notLaunched = {
   code: "mpiNotStarted",
-  what: "the program of this MPICH job is started once",
+  what: "the program of this MPICH job is started only once",
   why: "the job gets its processors, but the program must start its own processes",
   remedy: 'write Executable = "mpirun", and the program among the Arguments',
 };
@@ -188,7 +188,7 @@ function noNodes(type: "dag" | "collection") {
   return {
     code: "wordMissing",
     what: "Nodes is missing",
-    why: `a ${type === "dag" ? "DAG" : "collection"} is its nodes`,
+    why: `a ${type === "dag" ? "DAG" : "collection"} needs at least one node`,
     remedy: 'write for instance Nodes = [ a = [ description = [ Executable = "hostname" ] ] ]',
   };
 }

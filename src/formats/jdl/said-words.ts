@@ -160,7 +160,7 @@ function unlike(shape: AnyShape, { text, at }: { readonly text: string; readonly
   const {
     code = "badText",
     noun = "text for this",
-    why = "it has characters that cannot be",
+    why = "it has characters that are not allowed",
   } = shape.mismatch ?? {};
   return { text, noun, why, code, ...(at === undefined ? {} : { at }) };
 }

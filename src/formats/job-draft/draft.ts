@@ -216,13 +216,14 @@ const tooLarge: Words = {
   code: "sizeTooLarge",
   what: "the job is too large",
   why: "its processors, memory or GPUs cannot be counted exactly",
-  remedy: "check its numbers of nodes and tasks, and the memory of each",
+  remedy:
+    "check the numbers of nodes, processors, memory and GPUs of nodes and tasks, and the memory of each",
 };
 
 const noExecutable: Words = {
   code: "wordMissing",
   what: "the job has no executable",
-  why: "a job runs a program, and nothing says which",
+  why: "a job needs a program to run, and none is given",
   remedy: "name its program as executable",
 };
 
@@ -230,7 +231,7 @@ function sameName(name: string): Words {
   return {
     code: "doubleBaseName",
     what: `two input files of the job have the name ${name}`,
-    why: "they would be in one directory",
+    why: "both would be in the job's directory",
     remedy: "rename one of them, or remove it",
   };
 }

@@ -81,7 +81,7 @@ function named(words: readonly ("stdOutput" | "stdError")[], name: string) {
 const REMEDIES: Readonly<Record<Exclude<FileState, "readable">, string>> = {
   missing: "check the name; relative paths begin at the description's folder",
   directory: "name the files in it, or pack it with tar",
-  notReadable: "ask its owner for read permission, or copy it to a place of yours",
+  notReadable: "ask its owner for read permission, or use a copy of your own",
 };
 
 /** Files that go with the job: their paths, or why they cannot. */

@@ -44,15 +44,15 @@ function isOfPlan(language: JobLanguage): Words {
     code: "isWorkflow",
     what: `this is a workflow (${LANGUAGES[language].name}), and not a job`,
     why: "the tasks of a workflow are planned before they run",
-    remedy: "plan it: stint plan FILE, and with --execute it runs; stint check FILE shows what is understood",
+    remedy: "plan it: stint plan FILE, and with --execute it runs; stint check FILE shows how it is read",
   };
 }
 
 const IS_STREAM: Words = {
   code: "isStream",
   what: "this is a stream, and not a job",
-  why: "a stream is admitted when its processors, bandwidth and storage are free together",
-  remedy: "submit it: stint stream submit FILE; stint check FILE shows what is understood",
+  why: "a stream is admitted when its processors, bandwidth and storage are free at the same time",
+  remedy: "submit it: stint stream submit FILE; stint check FILE shows how it is read",
 };
 
 function notReadYet(language: JobLanguage): Words {

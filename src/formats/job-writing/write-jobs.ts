@@ -45,7 +45,7 @@ function joinedText(written: readonly WrittenJob[], form: JobForm, comments: str
 function oneScript(count: number): Words {
   return {
     code: "severalJobs",
-    what: `these are ${count} jobs`,
+    what: `there are ${count} jobs`,
     why: "a script for sbatch is one job",
     remedy: "write them one by one, or all of them with -o yaml or -o jdl",
   };

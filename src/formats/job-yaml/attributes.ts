@@ -53,7 +53,9 @@ export function readArguments(
     code: "notExpanded",
     what: `${word}: ${unexpanded} reaches the program as it is`,
     why: "words are split as a shell does, but no shell runs: nothing is expanded, piped or redirected",
-    remedy: `put it in single quotes if that is meant; else run a shell: ${written(job, "executable", "sh")}`,
+    remedy:
+      "put it in single quotes if that is intended; otherwise run a shell: " +
+      `${written(job, "executable", "sh")}`,
   });
   return { [word]: words };
 }
@@ -83,7 +85,7 @@ function variableTwice(name: string) {
   return {
     code: "duplicateKey",
     what: `environment: ${echoText(name)} is given twice`,
-    why: "only one of them can be meant",
+    why: "the two values contradict each other",
     remedy: "take one of them out",
   };
 }
@@ -110,7 +112,7 @@ export function tellTinyMemory({ said, notes, at }: ReadJob): void {
   notes.warning(at(said, "memory"), {
     code: "memoryTiny",
     what: `memory is ${memoryBytes} bytes`,
-    why: "a number without a unit counts bytes, and hardly any program runs in so few",
+    why: "a number without a unit is in bytes, and almost no program runs in so little memory",
     remedy: "write it with its unit, for instance memory: 512M",
   });
 }

@@ -73,13 +73,13 @@ export function judgeExecutable(job: ReadJob, sent: readonly string[]): void {
     notes.warning(place, {
       code: "executableNotSent",
       what: `${echoText(executable)} is next to the description, but is not sent with the job`,
-      why: "without being in the input sandbox it is looked for on the site's path",
-      remedy: `add ${written(job, "inputSandbox", executable)}, if that file is meant`,
+      why: "an executable that is not in the input sandbox is searched for on the site's PATH",
+      remedy: `add ${written(job, "inputSandbox", executable)}, if this file is intended`,
     });
   } else if (/\s/.test(executable)) {
     notes.warning(place, {
       code: "executableWithBlanks",
-      what: `${echoText(executable)} is taken for one program's name`,
+      what: `${echoText(executable)} is read as the name of one program`,
       why: "arguments are an attribute of their own",
       remedy: `write ${written(job, "executable", firstWord(executable))}, and the rest as arguments`,
     });
@@ -94,7 +94,7 @@ export function tellMissingInput(job: ReadJob, sent: readonly string[]): void {
   notes.problem(at(said, "stdInput"), {
     code: "inputNotSent",
     what: `stdInput: ${echoText(stdInput)} is not sent with the job`,
-    why: "the standard input is a file of the input sandbox, by its base name",
+    why: "the standard input must be a file of the input sandbox, given by its base name",
     remedy: `add ${written(job, "inputSandbox", stdInput)}, or its path`,
   });
 }
@@ -120,7 +120,7 @@ function relativeExecutable(job: ReadJob, text: string): Words {
   return {
     code: "executableRelative",
     what: `the executable ${echoText(text)} is a relative path`,
-    why: "at the site there is no folder that it could be relative to",
+    why: "a relative path has no meaning at the site",
     remedy:
       `send the file along (${written(job, "inputSandbox", text)}) and write ` +
       `${written(job, "executable", base)}, ` +
@@ -140,7 +140,7 @@ function noProgram(job: ReadJob, text: string): Words {
 const stateRemedies: Readonly<Record<Exclude<FileState, "readable">, string>> = {
   missing: "check the name; relative paths begin at the description's folder",
   directory: "name the files in it one by one, or pack it with tar",
-  notReadable: "ask its owner for read permission, or copy it to a place of yours",
+  notReadable: "ask its owner for read permission, or use a copy of your own",
 };
 
 function unsendable(text: string, path: string, state: Exclude<FileState, "readable">): Words {
@@ -157,7 +157,7 @@ function urlInSandbox(text: string): Words {
   return {
     code: "sandboxFile",
     what: `${echoText(text)} cannot be sent with the job`,
-    why: "it is an address, and the input sandbox holds files of this machine",
+    why: "it is an address, and the input sandbox can only contain files of this machine",
     remedy: "fetch it first and name the file, or let the job fetch it",
   };
 }
@@ -166,7 +166,7 @@ function doubleName(name: string, base: string, line: number): Words {
   return {
     code: "doubleBaseName",
     what: `${name} has two files of the name ${echoText(base)}`,
-    why: `they would be in one directory; line ${line} has the other`,
+    why: `both would be in the job's directory; the other is in line ${line}`,
     remedy: "rename one of them, or remove it",
   };
 }

@@ -241,7 +241,7 @@ describe("what is wrong", () => {
     ["executable: a\nuserTags: {x: 1, x: 2}", "2:18 duplicateKey"],
   ])("%j: names are unique", (text, wrong) => {
     expect(wrongIn(text)).toEqual([wrong]);
-    expect(read(text).problems[0].why).toMatch(/^line \d has it already/);
+    expect(read(text).problems[0].why).toMatch(/^line \d already has it/);
   });
 
   it.each([
@@ -300,7 +300,7 @@ describe("what is odd", () => {
   it.each([
     ["Procs: 4", "attributeUnknown", "did you mean procs?"],
     ["Walltime: 4", "attributeUnknown", "did you mean wallTime?"],
-    ["colour: red", "attributeUnknown", "leave it in if that is meant"],
+    ["colour: red", "attributeUnknown", "keep it if that is intended"],
     ["storageIndex: a", "attributeWithoutEffect", "keep it for a later version"],
     ["memory: 512", "memoryTiny", "memory: 512M"],
     ["arguments: $HOME", "notExpanded", "single quotes"],

@@ -127,8 +127,8 @@ function unknownAttribute(name: string) {
   return {
     code: "attributeUnknown",
     what: `${shown(name)} is not an attribute that Stint knows`,
-    why: "it is kept for matchmaking, and has no other effect",
-    remedy: nearest === undefined ? "leave it in if that is meant" : `did you mean ${nearest}?`,
+    why: "it is used in matchmaking, and has no other effect",
+    remedy: nearest === undefined ? "keep it if that is intended" : `did you mean ${nearest}?`,
   };
 }
 

@@ -115,7 +115,7 @@ const NO_PROGRAM = {
 const NO_AFTER = {
   code: "wordsExclude",
   what: "after and search are given",
-  why: "a search depends on no other job: its points are chosen as it goes on",
+  why: "a search cannot depend on other jobs: its points are chosen while it runs",
   remedy: "submit it when the other jobs have ended (stint wait)",
 };
 
@@ -123,7 +123,7 @@ function noSuchProgram(path: string) {
   return {
     code: "fileMissing",
     what: `the program ${echoText(path)} cannot be read`,
-    why: "it is run at the broker, by its path; one without / is in the folder of this description",
+    why: "it runs on the broker's machine; a name without / is in the folder of this description",
     remedy: "correct the path",
   };
 }

@@ -103,13 +103,13 @@ function tellOtherParties(
 
 const bothVersions = {
   code: "bothVersions",
-  what: "policies: stands beside versions:",
-  why: "it would not be clear when they hold",
+  what: "both policies: and versions: are given",
+  why: "it would not be clear when these policies are in effect",
   remedy: "put them into a version",
 };
 const outOfOrder = {
   code: "versionsOutOfOrder",
   what: "this version does not begin after the one before",
   why: "each version is in force until the next one begins",
-  remedy: "put them in the order of their dates",
+  remedy: "sort the versions by date",
 };

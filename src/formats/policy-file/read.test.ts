@@ -155,7 +155,7 @@ describe("shares in what the provider has", () => {
   it.each([
     ["nobody says what it has", `policies:\n${policyOf("cpu", "3 nodes")}`, "capacityUnknown"],
     ["more than it has", `${provider}${policyOf("gpu", "9 GPUs")}`, "shareOutOfRange"],
-    ["not counted in that", `${provider}${policyOf("cpu", "4 GPUs")}`, "badShare"],
+    ["not measured in that", `${provider}${policyOf("cpu", "4 GPUs")}`, "badShare"],
     ["no such unit", `${provider}${policyOf("cpu", "3 bananas")}`, "badShare"],
     ["a size of processors", `${provider}${policyOf("cpu", "3G")}`, "badShare"],
   ])("FO-85 %s", (_, text, code) => {

@@ -122,8 +122,8 @@ function tellTabs(text: string, notes: Notes): void {
     notes.problem(match.index, {
       code: "tabIndent",
       what: "this line begins with a tab",
-      why: "in YAML lines are indented with blanks alone",
-      remedy: "replace each tab in front by blanks",
+      why: "YAML allows only spaces for indentation",
+      remedy: "replace the tabs at the beginning of lines with spaces",
     });
   }
 }
@@ -182,7 +182,7 @@ function plainContext({ notes, source }: OneFile): DraftContext {
 
 const nothingThere = {
   code: "nothingThere",
-  what: "there is nothing in it",
+  what: "it is empty",
   why: "a policy file has at least one policy",
   remedy: "write for instance CPU, Site1, VO0, (3600, 20), (5, 60)",
 };

@@ -179,7 +179,7 @@ function unknownName(end: "provider" | "consumer", name: string, known: readonly
     code: end === "provider" ? "unknownProvider" : "unknownConsumer",
     what: `there is no ${end} ${shown(name)}`,
     why:
-      known.length === 0 ? "none was declared" : `what is known is ${some}${known.length > 8 ? ", …" : ""}`,
+      known.length === 0 ? "none is declared" : `the known ones are ${some}${known.length > 8 ? ", …" : ""}`,
     remedy:
       nearest === undefined ? `declare it under ${end}s:, or name a known one` : `did you mean ${nearest}?`,
   };
@@ -189,7 +189,7 @@ function givenNothing(provider: string): Words {
   return {
     code: "unknownProvider",
     what: `${shown(provider)} has nothing to give`,
-    why: "no policy gives it, or a level above it, anything",
+    why: "no policy gives anything to it or to a level above it",
     remedy: "add the policy that gives it something, or list it under consumers:",
   };
 }
@@ -215,7 +215,7 @@ function inCircle(names: readonly string[]): Words {
 function ambiguous(name: string, paths: readonly string[]): Words {
   return {
     code: "ambiguousProvider",
-    what: `${shown(name)} may be any of several`,
+    what: `${shown(name)} is ambiguous`,
     why: `there are ${paths.map(shown).join(" and ")}`,
     remedy: "write the whole path",
   };

@@ -172,8 +172,8 @@ function burstBelowEpoch(burst: string, epoch: string): Words {
 function badUnit(name: string, text: string, resource: SharedResource): Words {
   return {
     code: "badShare",
-    what: `${shown(name)}: ${echoText(text)} is no share of ${resource}`,
-    why: `${resource} is not counted in that unit`,
+    what: `${shown(name)}: ${echoText(text)} is not a share of ${resource}`,
+    why: `${resource} is not measured in that unit`,
     remedy: "write percent, for instance 20%",
   };
 }
@@ -182,9 +182,11 @@ function capacityUnknown(text: string, { provider, isSite }: ResolvedDraft, key:
   return {
     code: "capacityUnknown",
     what: `${echoText(text)} of ${shown(provider)} cannot be turned into a share`,
-    why: isSite ? `it is not stated how many ${key} the site has` : "a consumer's capacity is a share",
+    why: isSite
+      ? `the site's number of ${key} is not stated`
+      : "the capacity of a consumer is itself a share",
     remedy: isSite
-      ? `say so, for instance providers: [{ name: ${provider}, ${key}: 128 }], or write percent`
+      ? `state it, for instance providers: [{ name: ${provider}, ${key}: 128 }], or write percent`
       : "write percent, for instance 20%",
   };
 }

@@ -99,7 +99,7 @@ function noUnit(name: string, text: string): Words {
 function noShare(name: string, text: string, why: string): Words {
   return {
     code: "badShare",
-    what: `${shown(name)}: ${echoText(text)} is no share`,
+    what: `${shown(name)}: ${echoText(text)} is not a share`,
     why,
     remedy: "write for instance 20%, 32 nodes, 4 GPUs, or 1000 SU",
   };

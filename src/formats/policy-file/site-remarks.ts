@@ -50,7 +50,7 @@ function lockedOut({ name, spec }: NamedSite, caller: string): Remark {
   const what = isEnforced ? "stint run and stint reserve" : "stint reserve";
   return {
     code: "lockedOut",
-    what: `these policies give ${caller} nothing at ${name}`,
+    what: `under these policies ${caller} has no share at ${name}`,
     why: `${what} will be refused there`,
     remedy: `add one for it, for instance CPU, ${name}, ${voOf(caller)}, (3600, 10)`,
   };

@@ -140,7 +140,7 @@ function noPair({ text }: Word): Words {
   return {
     code: "badPair",
     what: `${echoText(text)} is not an interval with a share`,
-    why: "the two stand in brackets, with a comma between them",
+    why: "interval and share must be in parentheses, separated by a comma",
     remedy: "write for instance (3600, 20), or (3600s, 20%)",
   };
 }

@@ -52,8 +52,8 @@ function checkListWords(written: Value | undefined, notes: Notes): void {
 
 const nothingThere = {
   code: "nothingThere",
-  what: "there is nothing in it",
-  why: "a snapshot says at least nowSec, procs and discipline",
+  what: "it is empty",
+  why: "a snapshot must have at least nowSec, procs and discipline",
   remedy: 'write for instance { "nowSec": 0, "procs": 64, "discipline": "easy" }',
 };
 

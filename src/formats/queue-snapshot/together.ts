@@ -72,16 +72,16 @@ function twice(id: string): Words {
   return {
     code: "idTwice",
     what: `the id ${JSON.stringify(id)} appears twice`,
-    why: "an id names one of them",
-    remedy: "give each its own",
+    why: "ids must be unique",
+    remedy: "give each one its own id",
   };
 }
 
 function noRoom(id: string, { atMs, used, procs }: { atMs: number; used: number; procs: number }): Words {
   return {
     code: "noRoom",
-    what: `there is no room for ${JSON.stringify(id)} at ${atMs / 1000} s`,
-    why: `running jobs and reservations would then use ${used} of ${procs} processors`,
+    what: `${JSON.stringify(id)} does not fit at ${atMs / 1000} s`,
+    why: `with it, running jobs and reservations would use ${used} of ${procs} processors`,
     remedy: "correct the processors, the ends or the reservations",
   };
 }

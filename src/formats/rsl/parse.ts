@@ -45,7 +45,7 @@ export function parseRsl(text: string): RslRequest | RslFault {
   try {
     const request = requestAt(cursor);
     skip(cursor);
-    if (cursor.at < text.length) return { at: cursor.at, why: "the request already ends before this text" };
+    if (cursor.at < text.length) return { at: cursor.at, why: "text follows the end of the request" };
     return request;
   } catch (error) {
     if (error instanceof Stop) return { at: error.at, why: error.message };
@@ -86,7 +86,7 @@ function requestAt(cursor: Cursor): RslRequest {
   const mark = cursor.text[at] ?? "";
   const operator = mark === "+" || mark === "|" ? mark : "&";
   if (mark === "&" || mark === "+" || mark === "|") cursor.at++;
-  if (++cursor.depth > MOST_DEPTH) throw new Stop(at, `it is deeper than ${MOST_DEPTH} levels`);
+  if (++cursor.depth > MOST_DEPTH) throw new Stop(at, `it is nested more than ${MOST_DEPTH} levels deep`);
   const relations: RslRelation[] = [];
   const requests: RslRequest[] = [];
   skip(cursor);
@@ -120,7 +120,8 @@ function relationAt(cursor: Cursor, begin: number): RslRelation {
 
 /** Values up to the closing parenthesis, which is passed. */
 function valuesAt(cursor: Cursor): readonly RslValue[] {
-  if (++cursor.depth > MOST_DEPTH) throw new Stop(cursor.at, `it is deeper than ${MOST_DEPTH} levels`);
+  if (++cursor.depth > MOST_DEPTH)
+    throw new Stop(cursor.at, `it is nested more than ${MOST_DEPTH} levels deep`);
   const values: RslValue[] = [];
   for (;;) {
     skip(cursor);

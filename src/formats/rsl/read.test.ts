@@ -111,11 +111,11 @@ describe("RSL", () => {
     ['&(executable="/bin/echo)', "1:14", /quote is not closed/],
     ["&(executable /bin/echo)", "1:14", /= is missing/],
     ["&(* open", "1:2", /comment/],
-    ["&(arguments=a)", "1:1", /runs a program/],
+    ["&(arguments=a)", "1:1", /needs a program/],
     ["|(&(executable=a))(&(executable=b))", "1:1", /one description/],
     ["&(executable=/bin/echo)(count=many)", "1:24", /whole number/],
-    [`${"&(".repeat(80)}`, "1:101", /deeper/],
-    [`&(arguments=${"(".repeat(80)}`, "1:62", /deeper/],
+    [`${"&(".repeat(80)}`, "1:101", /nested more/],
+    [`&(arguments=${"(".repeat(80)}`, "1:62", /nested more/],
   ])("%s is a problem at %s", (text, place, why) => {
     const { jobs, problems } = read(text);
     expect(jobs).toEqual([]);

@@ -152,7 +152,7 @@ const tooLong: Words = {
 
 const tooMany: Words = {
   code: "tooManyJobs",
-  what: "these are too many jobs",
+  what: "there are too many jobs",
   why: `a file has at most ${MOST_JOBS} jobs`,
   remedy: "split the file",
 };

@@ -120,7 +120,7 @@ export function doubledName(noun: string, name: string): Words {
 const procsMissing: Words = {
   code: "wordMissing",
   what: "this site has no procs",
-  why: "no other source has it",
+  why: "it is not stated elsewhere",
   remedy: "write for instance procs: 128",
 };
 const procsTwice: Words = {
@@ -197,14 +197,14 @@ function wrongCommand(command: string, { folder, fileState }: Surroundings): Wor
     code: "programUnreadable",
     what: `the program ${shown(program)} cannot be started`,
     why: `${UNREADABLE[state]}, looked for at ${path}`,
-    remedy: "relative paths begin at the folder of the scenario, where the program runs too",
+    remedy: "paths are relative to the folder of the scenario, in which the program also runs",
   };
 }
 
 function notNamed(why: string): Words {
   return {
     code: "programNotNamed",
-    what: "this names no program",
+    what: "no program is named",
     why,
     remedy: "write for instance discipline: exec:python3 mine.py --window 5",
   };

@@ -107,7 +107,7 @@ const wrong = {
   },
   nothingToCopy: {
     code: "nothingToCopy",
-    what: "a model has nothing to copy",
+    what: "a model has no recorded jobs to copy",
     why: "overlay and duplicate add copies of recorded jobs",
     remedy: "write scale: arrivals or runtimes, or name a trace",
   },

@@ -199,8 +199,8 @@ function tellNothingDrawn(
 
 const nothingDrawn: Words = {
   code: "nothingDrawn",
-  what: "these replicates would all be equal",
-  why: "nothing in this scenario is drawn: recorded workloads are the same each time",
+  what: "all replicates would be identical",
+  why: "nothing in this scenario is random: a recorded workload is the same each time",
   remedy: "take replicates out, or use a model, or a load with scale: overlay or duplicate",
 };
 const empty: Words = {

@@ -151,7 +151,7 @@ function notSingle(key: string): Words {
   return {
     code: "gridValueNotSingle",
     what: `a value of ${shown(key)} is a list or a mapping`,
-    why: "runs of a grid are named by their values",
+    why: "runs of a grid are named after their values",
     remedy: "write the runs as a list instead, each with a name: vary: [{ name: wide, procs: 256 }]",
   };
 }
@@ -161,6 +161,6 @@ function tooMany(count: number): Words {
     code: "tooManyRuns",
     what: `these are ${count} runs`,
     why: `a scenario has at most ${MOST_RUNS}`,
-    remedy: "leave some of the values out, or make several scenarios of it",
+    remedy: "remove some values, or write several scenarios",
   };
 }

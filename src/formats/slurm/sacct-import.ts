@@ -95,7 +95,7 @@ function instantsOf(zone: string): InstantReader {
     kind: "badInput",
     code: "zoneUnknown",
     what: `--zone: there is no time zone "${zone}"`,
-    why: "zones are those of the time zone database, which have the names of towns",
+    why: "time zones are those of the IANA database, named after cities",
     remedy: "write for instance --zone Europe/Amsterdam, or --zone UTC",
   });
 }
@@ -117,8 +117,8 @@ function badInstant(option: string, text: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "optionValueNoInstant",
-    what: `${option}: "${text.slice(0, 40)}" cannot be this end of a period`,
-    why: "it is a date, or a date with a time; a period ends after it began",
+    what: `${option}: "${text.slice(0, 40)}" is not valid as this end of a period`,
+    why: "it must be a date, or a date with a time, and the period must end after its start",
     remedy: `write for instance ${option} 2026-03-01, or ${option} 2026-03-01T08:00:00`,
   });
 }
@@ -130,7 +130,7 @@ function siteIn(text: string): ShownSite {
     kind: "badInput",
     code: "siteFile",
     what: "--site: the file shows no nodes or no partitions",
-    why: "both are needed to know which partitions share which machines",
+    why: "both are needed to determine which partitions share which nodes",
     remedy: "make it with (scontrol -a -o show node; scontrol -a -o show partition) > site.txt",
   });
 }
@@ -140,9 +140,9 @@ function nothingThere(file: string, { rows, skipped }: ImportCounts): Fault {
   return new Fault({
     kind: "badInput",
     code: "accountingEmpty",
-    what: `${file}: no job is left of ${rows} rows`,
+    what: `${file}: none of the ${rows} rows is a usable job`,
     why: reasons.map(([reason, count]) => `${reason} ${count}`).join(", ") || "the file has no rows",
-    remedy: "see stint import accounting --print-command for how to ask",
+    remedy: "see stint import accounting --print-command for the sacct command",
   });
 }
 

@@ -54,8 +54,8 @@ export async function keyIn(path: string): Promise<string> {
     kind: "badInput",
     code: "keyFile",
     what: `${path} is not a key file`,
-    why: "it holds 64 hexadecimal digits, and nothing else",
-    remedy: "name a file that is not there yet, and one will be made",
+    why: "a key file contains 64 hexadecimal digits, and nothing else",
+    remedy: "name a file that does not exist yet: it will be created",
   });
 }
 

@@ -46,7 +46,8 @@ export function badField(row: SacctRow, field: SacctField, why: string): Fault {
     what: `${position}: ${field} ${echoText(row.value(field) ?? "")} cannot be read`,
     why,
     remedy:
-      "see stint import accounting --print-command for how to ask; --lenient skips and counts such rows",
+      "see stint import accounting --print-command for the sacct command; --lenient skips and counts such " +
+      "rows",
   });
 }
 
@@ -72,6 +73,6 @@ function badWidth({ file, line, row }: Place, found: number, wanted: number): Fa
     code: "accountingRow",
     what: `${formatPosition({ file, line, column: row.length + 1 })}: ${found} fields instead of ${wanted}`,
     why: "each line has the fields that the first line names",
-    remedy: "see whether the file is whole; --lenient skips and counts such rows",
+    remedy: "check whether the file is complete; --lenient skips and counts such rows",
   });
 }

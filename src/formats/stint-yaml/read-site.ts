@@ -159,7 +159,7 @@ function sharedName(name: string): Words {
   return {
     code: "badResource",
     what: `${echoText(name)} is a store and a link`,
-    why: "reservations and policies name either by its name alone",
+    why: "reservations and policies refer to either by its name alone",
     remedy: "rename one of them",
   };
 }
@@ -168,15 +168,15 @@ function noTime(name: string): Words {
   return {
     code: "noTime",
     what: `price rule ${shown(name)} never applies`,
-    why: "its day ends where it begins",
-    remedy: 'leave from and until out for whole days; a night is from: "22:00", until: "06:00"',
+    why: "its start and end are at the same time of day",
+    remedy: 'omit from and until for whole days; for nights, write from: "22:00", until: "06:00"',
   };
 }
 
 function nameTwice(name: string): Words {
   return {
     code: "nameTwice",
-    what: `there are two price rules called ${shown(name)}`,
+    what: `two price rules have the name ${shown(name)}`,
     why: "a quote names the rule by which it was priced",
     remedy: "give one of them another name",
   };
@@ -186,7 +186,7 @@ function ruleUnreached(name: string, always: string): Words {
   return {
     code: "ruleUnreached",
     what: `price rule ${shown(name)} would never apply`,
-    why: `the first rule that fits counts, and ${shown(always)} before it always fits`,
+    why: `the first rule that matches is applied, and ${shown(always)} before it always matches`,
     remedy: `write it before ${shown(always)}, or take it out`,
   };
 }

@@ -123,7 +123,7 @@ function doubledName(name: string, line: number): Words {
   return {
     code: "doubledName",
     what: `there are two sites of the name ${shown(name)}`,
-    why: `line ${line} has the other, and a name stands for one of them`,
+    why: `line ${line} has the other, and names must be unique`,
     remedy: "give each a name of its own",
   };
 }
@@ -132,7 +132,7 @@ function secondManaged(line: number): Words {
   return {
     code: "secondManaged",
     what: "this machine is a site already",
-    why: `line ${line} offers it, and its processors can be offered only once`,
+    why: `line ${line} already offers it, and its processors can be offered only once`,
     remedy: "keep one site of type managed",
   };
 }

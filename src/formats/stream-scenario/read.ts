@@ -96,18 +96,18 @@ const twice = (id: string) => ({
 const aboveMaximum = (id: string) => ({
   code: "minimumAboveMaximum",
   what: `the minimum of ${id} is above its maximum`,
-  why: "no allocation could ever satisfy both",
+  why: "no allocation can satisfy both",
   remedy: "lower min, or raise max",
 });
 const largeBlock = (id: string) => ({
   code: "blockTooLarge",
   what: `a block of ${id} does not fit into its storage`,
-  why: "a block is as large as the minimum of storage, so that the transfer would be halted for ever",
+  why: "a block is as large as the minimum of storage, so the transfer would never continue",
   remedy: "make block smaller, or storage larger",
 });
 const never = (id: string, resource: string, available: number) => ({
   code: "minimumNeverMet",
   what: `${id} can never start: too little ${resource}`,
-  why: `the empty pool has ${available} for it`,
-  remedy: "lower its minimum, or enlarge the pool",
+  why: `the pool has ${available} in total`,
+  remedy: "lower the minimum, or enlarge the pool",
 });

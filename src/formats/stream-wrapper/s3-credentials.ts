@@ -36,7 +36,7 @@ async function readPrivate(path: string): Promise<string> {
   try {
     const { mode, size } = await file.stat();
     if ((mode & FOR_OTHERS) !== 0) {
-      throw unusable(path, { why: "others may read or change it", remedy: `chmod 600 ${path}` });
+      throw unusable(path, { why: "other users can read or change it", remedy: `chmod 600 ${path}` });
     }
     if (size <= MOST_BYTES) return await file.readFile("utf8");
     throw unusable(path, { why: `it has more than ${MOST_BYTES} bytes`, remedy: "name the right file" });

@@ -36,14 +36,14 @@ export const badAmount = (word: string, text: string, { why, remedy }: QuantityR
 export const noMinimum = (resource: string): Words => ({
   code: "minimumZero",
   what: `the minimum of ${resource} is 0`,
-  why: "admission reserves the minimum, and a stream without any would stand still",
-  remedy: "write the least with which it makes progress",
+  why: "admission reserves the minimum, and a stream without any could make no progress",
+  remedy: "write the smallest amount with which it makes progress",
 });
 /** A minimum above its maximum. */
 export const aboveMaximum = (resource: string): Words => ({
   code: "minimumAboveMaximum",
   what: `the minimum of ${resource} is above its maximum`,
-  why: "no allocation could ever satisfy both",
+  why: "no allocation can satisfy both",
   remedy: "lower the minimum, or raise the maximum",
 });
 /** A block that the storage cannot hold. */
@@ -52,7 +52,7 @@ export const blockTooLarge = (connections: number): Words => ({
   what: "the blocks do not fit into the storage",
   why:
     connections === 1
-      ? "a block is as large as the minimum of storage, so that the transfer would be halted for ever"
+      ? "a block is as large as the minimum of storage, so the transfer would never continue"
       : `${connections} blocks at a time need all of the minimum of storage`,
   remedy: "make blocks smaller, connections fewer, or the minimum of storage larger",
 });
@@ -60,15 +60,18 @@ export const blockTooLarge = (connections: number): Words => ({
 export const slowSources: Words = {
   code: "sourcesTooSlow",
   what: "the minimum of bandwidth is above what the sources deliver",
-  why: "the rates of its sources sum to less, so that the minimum could never be met",
+  why: "the rates of its sources add up to less, so the minimum could never be reached",
   remedy: "lower the minimum, or correct the rates of the sources",
 };
 /** A source with no way to read it, or several. */
 export const sourceWays = (ways: readonly string[]): Words => ({
   code: "sourceUnclear",
-  what: ways.length === 0 ? "a source does not say what to read" : `a source has ${ways.join(" and ")}`,
-  why: `exactly one of ${WAYS.join(", ")} says what is read`,
-  remedy: ways.length === 0 ? "write for instance href: https://data.example/h1.gwf" : "make sources of them",
+  what: ways.length === 0 ? "a source does not state what to read" : `a source has ${ways.join(" and ")}`,
+  why: `exactly one of ${WAYS.join(", ")} must state what is read`,
+  remedy:
+    ways.length === 0
+      ? "write for instance href: https://data.example/h1.gwf"
+      : "write them as several sources",
 });
 /** No source at all. */
 export const noSource: Words = {
@@ -80,7 +83,7 @@ export const noSource: Words = {
 /** Neither program nor pipeline. */
 export const noProgram: Words = {
   code: "programMissing",
-  what: "nothing says which program runs",
+  what: "no program is given",
   why: "a stream has an executable, or a pipeline of stages",
   remedy: "write executable: { path: … }, or a pipeline",
 };
@@ -95,7 +98,7 @@ export const noMiddle = (kind: string): Words => ({
 export const noCredentials: Words = {
   code: "credentialsMissing",
   what: "a source in an S3 store has no credentials",
-  why: "the file of its credentials names the store and the keys that requests are signed with",
+  why: "the credentials file contains the store's address and the keys that sign requests",
   remedy: "write for instance credentials: /data/keys/s3.yaml, a file at the site with mode 600",
 };
 /** No site can list the prefix. */
@@ -119,14 +122,14 @@ export const noWords: Words = {
 };
 export const mirroredProgram: Words = {
   code: "mirrorMisplaced",
-  what: "a source that is a program has mirrors",
+  what: "mirrors are given for a source that is a program",
   why: "mirrors are other addresses of the same file",
   remedy: "remove the mirrors",
 };
 export const listChecksum: Words = {
   code: "checksumMisplaced",
-  what: "a list of files has a checksum",
-  why: "a checksum is that of one file; a manifest has a checksum for each of its files",
+  what: "a checksum is given for a list of files",
+  why: "a checksum applies to one file; a manifest has one for each of its files",
   remedy: "remove the checksum, or write it into the manifest",
 };
 /** The requirements are not an expression. @param what syntax error */
@@ -138,13 +141,13 @@ export const badRequirements = ({ what, why }: { readonly what: string; readonly
 });
 export const growingChecksum: Words = {
   code: "checksumMisplaced",
-  what: "a file that grows has a checksum",
-  why: "the checksum of its data is known only when it has ended",
+  what: "a checksum is given for a growing file",
+  why: "the checksum of a growing file is known only when it is complete",
   remedy: "remove the checksum, or remove endless: true",
 };
 export const misplacedEnd: Words = {
   code: "endMisplaced",
-  what: "a source that is not a single growing file has an end",
+  what: "an end is given for a source that is not a single growing file",
   why: "only a growing file that is named by href needs an end; lists and programs have their own",
   remedy: "remove the end, or write endless: true beside the href",
 };
@@ -177,6 +180,6 @@ export const bytesWithStages: Words = {
 export const sameStages = (name: string): Words => ({
   code: "sameStages",
   what: `two stages have the name ${name}`,
-  why: "figures and logs show stages by their names",
+  why: "outputs and logs identify stages by name",
   remedy: "rename one of them",
 });

@@ -64,14 +64,14 @@ function scalarValue(text: string, at: number): Value {
 
 const strayText = (name: string) => ({
   code: "strayText",
-  what: `<${name}> has a text of its own`,
+  what: `<${name}> contains text`,
   why: "its values are attributes and elements",
   remedy: "take the text out, or write it as an attribute",
 });
 const saidTwice = (name: string) => ({
   code: "duplicateKey",
   what: `${name} is given twice`,
-  why: "only one of them can be meant",
+  why: "the two values contradict each other",
   remedy: "take one of them out",
 });
 const noEntry = (name: string) => ({

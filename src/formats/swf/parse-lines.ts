@@ -151,7 +151,7 @@ function packedAs(bytes: Uint8Array): { readonly why: string; readonly remedy: s
   const packing = packings.find(({ magic }) => magic.every((byte, index) => bytes[index] === byte));
   if (packing === undefined) return undefined;
   return {
-    why: `it is ${packing.name}, which is not unpacked here`,
+    why: `it is ${packing.name}, which is not supported here`,
     remedy: `unpack it first (${packing.unpack}); plain text and gzip are read directly`,
   };
 }

@@ -68,7 +68,7 @@ function fieldProblem(token: Token, index: number, number: number): LineProblem 
       code: "swfNumberTooLarge",
       column,
       what: `the number ${echoText(text)} is out of range`,
-      why: `${field} is beyond 9,007,199,254,740,991, up to which whole numbers are exact`,
+      why: `${field} exceeds 9,007,199,254,740,991, the largest number up to which integers are exact`,
       remedy,
     };
   }
@@ -113,7 +113,7 @@ function fieldCountProblem(tokens: readonly Token[], text: string): LineProblem 
     code: "swfFieldCount",
     column: tokens[swfFieldCount]?.column ?? text.trimEnd().length + 1,
     what: `found ${tokens.length} of ${swfFieldCount} fields`,
-    why: "a line of the Standard Workload Format 2.2 has exactly 18 numbers between blanks",
+    why: "a line of the Standard Workload Format 2.2 has exactly 18 numbers separated by blanks",
     remedy: fixTheLine,
   };
 }

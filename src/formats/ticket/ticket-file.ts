@@ -67,7 +67,7 @@ function keyThere(path: string): Fault {
     kind: "refused",
     code: "keyFileThere",
     what: `${path} was not written`,
-    why: "there is a file of that name, and a key that is lost cannot be made again",
+    why: "the file exists, and an overwritten key cannot be recovered",
     remedy: "choose another name, or move that file away",
   });
 }

@@ -244,7 +244,7 @@ function dagRemarks(nodes: readonly DagTask[], { userTags }: Common): readonly s
 
 const NO_DAG = {
   code: "noDag",
-  what: "these are jobs, not a DAG",
-  why: "a plan orders tasks that depend on each other, and these do not",
+  what: "this file describes jobs, not a DAG",
+  why: "a plan is for tasks that depend on each other, and these do not",
   remedy: 'submit the jobs: stint submit FILE; in JDL a DAG has Type = "dag"',
 };

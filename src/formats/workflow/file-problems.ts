@@ -91,7 +91,7 @@ function about({ line }: TaskDraft, words: Words): Remark {
 const notInner = (id: string, name: string): Words => ({
   code: "outputOutside",
   what: `task ${id} cannot write ${echoText(name)}`,
-  why: "an output is a path in the directory of its task, relative and without . and ..",
+  why: "an output must be a relative path in the directory of its task, without . and ..",
   remedy: "write for instance outputs: [out/hits.dat], and let the program write to that path",
 });
 const twoWriters = (name: string, one: string, other: string): Words => ({
@@ -100,7 +100,7 @@ const twoWriters = (name: string, one: string, other: string): Words => ({
     one === other
       ? `${echoText(name)} is listed twice among the outputs of ${one}`
       : `${echoText(name)} is written by both ${one} and ${other}`,
-  why: "a file of a workflow has one writer",
+  why: "each file of a workflow may be written by only one task",
   remedy: "remove it from the outputs of one task, or give it another name there",
 });
 const ownOutput = (id: string, name: string): Words => ({
@@ -118,7 +118,7 @@ const notFile = (id: string, name: string): Words => ({
 const takenName = (name: string, writer: string): Words => ({
   code: "inputNamedAsOutput",
   what: `your file ${echoText(name)} has the name of an output of ${writer}`,
-  why: `tasks have your files under their base names, and ${writer} writes a file of that name`,
+  why: `tasks receive your files under their base names, and ${writer} writes a file of that name`,
   remedy: "rename one of them",
 });
 const fileInFile = (id: string, name: string): Words => ({
@@ -142,13 +142,13 @@ const unknownResult = (name: string): Words => ({
 const sameBase = (one: string, other: string): Words => ({
   code: "inputsNamedAlike",
   what: `${echoText(one)} and ${echoText(other)} cannot both be inputs of a workflow`,
-  why: "tasks have your files under their base names, which are the same here",
+  why: "tasks receive your files under their base names, which are the same here",
   remedy: "rename one of them",
 });
 const REMEDIES: Readonly<Record<Exclude<FileState, "readable">, string>> = {
   missing: "correct the path, which begins at the workflow file; or add it to the outputs of a task",
   directory: "name the files in it one by one, or pack it with tar",
-  notReadable: "ask its owner for read permission, or copy it to a place of yours",
+  notReadable: "ask its owner for read permission, or use a copy of your own",
 };
 function noInput(
   id: string,

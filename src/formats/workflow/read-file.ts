@@ -204,7 +204,7 @@ function unknownForm(file: string): Fault {
     code: "noWorkflow",
     what: `${file} is not a workflow`,
     why:
-      "by its content it is none of WfFormat, Pegasus DAX or YAML, PSPLIB, DAGMan, JDL, " +
+      "its content is none of WfFormat, Pegasus DAX or YAML, PSPLIB, DAGMan, JDL, " +
       "and a YAML file with tasks",
     remedy: "check that this is the file you mean",
   });

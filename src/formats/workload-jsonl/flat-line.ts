@@ -123,7 +123,7 @@ function textIn(scanner: Scanner): string | undefined {
   } catch {
     throw new BadLine({
       column: from + 1,
-      what: "this text has an escape that JSON does not know",
+      what: "this text has an escape that is not valid in JSON",
       why: 'after a backslash comes one of "\\/bfnrt, or u and four digits',
     });
   }

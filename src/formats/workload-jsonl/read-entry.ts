@@ -147,7 +147,7 @@ function misfit(from: LineFields, name: string, why: string, remedy: string) {
   const text = value?.kind === "scalar" ? value.text : "";
   return lineFault(from, value?.at ?? 1, {
     code: "workloadField",
-    what: `${name}: ${echoText(text)} cannot stand here`,
+    what: `${name}: ${echoText(text)} is not allowed here`,
     why,
     remedy,
   });

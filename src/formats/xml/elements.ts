@@ -61,11 +61,12 @@ export function readElements(source: string, mostDepth = MOST_DEPTH): XmlElement
     const [whole, slash, , name, attributes, isEmpty] = tag;
     at = next + whole.length;
     if (slash === "/") {
-      if (open.length === 1 || inner.name !== name) return { at: next, why: `</${name}> closes nothing` };
+      if (open.length === 1 || inner.name !== name)
+        return { at: next, why: `</${name}> does not match the open element` };
       open.pop();
       continue;
     }
-    if (open.length > mostDepth) return { at: next, why: `it is deeper than ${mostDepth} levels` };
+    if (open.length > mostDepth) return { at: next, why: `it is nested more than ${mostDepth} levels deep` };
     const read = attributesOf(attributes, next + whole.indexOf(attributes, name.length));
     if ("why" in read) return read;
     const element = { name, at: next, ...read, elements: [], text: "" };
@@ -93,7 +94,7 @@ function passOver(source: string, at: number, inner: OpenElement): number | XmlF
     return found + end.length;
   }
   if (source.startsWith("<!", at))
-    return { at, why: "document types are refused: their entities could expand without end" };
+    return { at, why: "document types are not accepted, because their entities could expand without limit" };
   return at;
 }
 

@@ -165,7 +165,7 @@ function secondDocument(noun: string): Words {
   return {
     code: "secondDocument",
     what: "a second document begins here",
-    why: `${noun} is one document, and only one of two could be meant`,
+    why: `${noun} is one document, and it is not clear which of two is intended`,
     remedy: "put each into a file of its own, or all of it into one without a line of three dashes",
   };
 }

@@ -53,7 +53,11 @@ export function expressionOf(pattern: string): RegExp {
   return made;
 }
 
-const noText: Mismatch = { code: "badText", noun: "text for this", why: "it has characters that cannot be" };
+const noText: Mismatch = {
+  code: "badText",
+  noun: "text for this",
+  why: "it has characters that are not allowed",
+};
 
 /** The words for a text that is not as it should be. */
 export function mismatchWords(

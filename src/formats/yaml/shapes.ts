@@ -43,7 +43,8 @@ export function wrongType(name: string, value: Value, example: string): Words {
     return {
       code: "valueMissing",
       what: `${shown(name)} has no value`,
-      why: value.text === "" ? "nothing stands there" : `${echoText(value.text)} means nothing in YAML`,
+      why:
+        value.text === "" ? "the value is missing" : `${echoText(value.text)} is not a valid value in YAML`,
       remedy: `write for instance ${example}, or leave it out; an empty text is ""`,
     };
   }
@@ -59,8 +60,8 @@ export function wrongType(name: string, value: Value, example: string): Words {
 export const mergeKey: Words = {
   code: "mergeKey",
   what: "<< is not supported",
-  why: "merging is not part of YAML 1.2, and readers differ about it",
-  remedy: "write the merged keys themselves",
+  why: "merge keys are not part of YAML 1.2, and implementations differ",
+  remedy: "write out the merged keys",
 };
 
 /** A word of the text in a message: as it is where it is plain, else quoted, short and harmless. */

@@ -93,7 +93,7 @@ function tooDeepAt(root: CST.Token): number | undefined {
 function tooMuch(size: string): Words {
   return {
     code: "descriptionTooLarge",
-    what: "this is too much for one file",
+    what: "the file is too large",
     why: `there are ${size}`,
     remedy: "check that this is the file you mean; split a very long one into several",
   };

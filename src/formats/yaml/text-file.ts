@@ -72,7 +72,7 @@ export function fileState(path: string): FileState {
 
 const tooLarge = {
   code: "descriptionTooLarge",
-  what: "this is too much for one file",
+  what: "the file is too large",
   remedy: "check that this is the file you mean; split a very long one into several",
 };
 const notText: Words = {

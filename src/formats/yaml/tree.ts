@@ -93,7 +93,7 @@ function emptyAt(at: number): Value {
 
 const keyIsNoWord: Words = {
   code: "keyNotWord",
-  what: "a list or a mapping stands where a name should be",
+  what: "a list or a mapping is where a name is expected",
   why: "names are single words, followed by a colon and a value",
   remedy: "write it as name: value",
 };
@@ -102,7 +102,7 @@ function duplicateKey(name: string, line: number): Words {
   return {
     code: "duplicateKey",
     what: `${echoText(name)} is given twice`,
-    why: `line ${line} has it already, and only one of them can be meant`,
+    why: `line ${line} already has it, and the two values contradict each other`,
     remedy: "take one of them out",
   };
 }

@@ -50,7 +50,7 @@ const WHY: Readonly<Record<ArrayFault, string>> = {
   noneAtOnce: "%0 would let none of its jobs start",
   sweepEmpty: "its sweep has no points",
   sweepTooSmall: "an index is beyond the points of its sweep, or these are not numbers in order",
-  searchWaits: "a search depends on no other job: its points are chosen as it goes on",
+  searchWaits: "a search cannot depend on other jobs: its points are chosen while it runs",
   searchScouts: "a search cannot have scouts: its points are chosen from earlier results",
   searchPattern: "the pattern of its search is no valid regular expression",
   searchByToken:
@@ -83,7 +83,7 @@ export const arrays: FeatureModel<ArraysTypes> = {
       status: 422,
       text: ({ option }) => ({
         what: `an array cannot be submitted with ${OPTIONS[option]}`,
-        why: "it applies to single jobs, and an array has no total",
+        why: "it applies to single jobs, and an array has no total limit",
         remedy: "omit it, or submit the jobs one by one",
       }),
     },

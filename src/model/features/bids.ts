@@ -73,9 +73,9 @@ export const bids: FeatureModel<BidsTypes> = {
     bidOver: {
       status: 409,
       text: ({ bid }) => ({
-        what: `the bid ${bid} cannot be taken`,
+        what: `the bid ${bid} cannot be accepted`,
         why:
-          "it is for another user, another job took it, or it has expired: a bid is valid for " +
+          "it is for another user, was accepted by another job, or has expired: a bid is valid for " +
           counted(BID_VALID_MS / 1000, "second"),
         remedy: "request new bids: `stint bids`, or `stint submit --by`",
       }),
@@ -84,8 +84,8 @@ export const bids: FeatureModel<BidsTypes> = {
       status: 422,
       text: ({ bid, differs }) => ({
         what: `the bid ${bid} is for another job`,
-        why: `the ${differs} of the job differs from that of the call`,
-        remedy: "request new bids on the job in its present form",
+        why: `the ${differs} of the job differs from that in the call for bids`,
+        remedy: "request new bids for the job as it is now",
       }),
     },
   },

@@ -33,7 +33,7 @@ interface DagsTypes {
         readonly nodes?: readonly string[];
         readonly by: string;
         readonly isByToken?: boolean;
-        /** The DAG, where it is over and no longer in memory. */
+        /** The DAG, if it has ended and is no longer in memory. */
         readonly over?: WholeDag;
       };
   readonly event:
@@ -94,7 +94,7 @@ export const dags: FeatureModel<DagsTypes> = {
       status: 404,
       text: ({ dag, node }) => ({
         what: `the DAG ${dag} has no node ${node}`,
-        why: "names of nodes are those of its description, in the same case",
+        why: "node names are those in its description, and are case-sensitive",
         remedy: `see \`stint status ${dag}\` for its nodes`,
       }),
     },
@@ -121,7 +121,7 @@ function faultText(why: DagFault) {
         remedy: "split it, or put a node without a job between two large groups",
       };
     case "sameName":
-      return { what: `two nodes are named ${why.name}`, why: "a node is found by its name", remedy };
+      return { what: `two nodes are named ${why.name}`, why: "node names must be unique", remedy };
     case "noParent":
       return { what: `node ${why.name} has a parent that is not allowed`, why: NO_PARENT, remedy };
     case "twoFinal":
@@ -129,13 +129,13 @@ function faultText(why: DagFault) {
     case "finalHasParents":
       return {
         what: `the final node ${why.name} has parents`,
-        why: "it starts when all other nodes have ended, and depends on none by name",
+        why: "the final node starts when all other nodes have ended, and cannot name parents",
         remedy,
       };
     case "cycle":
       return {
         what: `the dependencies are a cycle: ${cycleText(why.names)}`,
-        why: "each of these nodes would wait for itself",
+        why: "each of these nodes waits for itself, directly or indirectly",
         remedy: "take one of its dependencies out",
       };
   }

@@ -88,11 +88,12 @@ function noPriority({ site, because }: Extract<NotEditable, { kind: "noPriority"
     return { why: `${where}, and a priority is set in the queue of a site`, remedy: "try again in a moment" };
   }
   if (because === "held") {
-    return { why: "it is held, and a held job has no place in the queue", remedy: "release it first" };
+    return { why: "it is held, and a held job has no position in the queue", remedy: "release it first" };
   }
   return {
-    why: `the queue of ${site} has no priorities: its jobs are in order of arrival`,
-    remedy: "let a smaller size or limit start it sooner, or move it to a cluster that has priorities",
+    why: `the queue of ${site} has no priorities: jobs are served in order of arrival`,
+    remedy:
+      "reduce its size or time limit so that it may start sooner, or move it to a cluster with priorities",
   };
 }
 

@@ -76,7 +76,7 @@ export const followers: FeatureModel<FollowersTypes> = {
     unknownFollower: {
       status: 404,
       text: ({ follower, known }) => ({
-        what: `no follower is called ${follower}`,
+        what: `there is no follower ${follower}`,
         why: known.length === 0 ? "the policies have no followers" : `the followers are ${some([...known])}`,
         remedy: "see `stint policy show`",
       }),

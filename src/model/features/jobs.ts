@@ -156,7 +156,7 @@ export const jobs: FeatureModel<JobsTypes> = {
     idInUse: {
       status: 409,
       text: ({ id }) => ({
-        what: `the id ${id} is taken`,
+        what: `the id ${id} is already used`,
         why: "another object of this broker has this id",
         remedy: "choose another id, or let Stint choose",
       }),
@@ -165,16 +165,16 @@ export const jobs: FeatureModel<JobsTypes> = {
       status: 404,
       text: ({ job }) => ({
         what: `you have no job ${job}`,
-        why: "a job can only begin from a state of a job of the same owner",
-        remedy: "`stint list` shows the jobs, `stint checkpoint list ID` the states of one",
+        why: "a job can only start from a checkpoint of a job of the same owner",
+        remedy: "`stint list` shows the jobs, `stint checkpoint list ID` the checkpoints of one",
       }),
     },
     noCheckpoint: {
       status: 404,
       text: ({ job, name, names }) => ({
-        what: `job ${job} has no state ${name}`,
-        why: names.length === 0 ? "it has saved none, or its files were removed" : `it has ${some(names)}`,
-        remedy: "name one that `stint checkpoint list` shows, or leave it out",
+        what: `job ${job} has no checkpoint ${name}`,
+        why: names.length === 0 ? "it has written none, or its files were removed" : `it has ${some(names)}`,
+        remedy: "name one that `stint checkpoint list` shows, or omit it",
       }),
     },
     wrongState: { status: 409, text: wrongStateText },
@@ -201,7 +201,7 @@ const pastOf = {
 function wrongStateText({ job, verb, state, allowedIn }: RefusalOf<"wrongState">): RefusalText {
   return {
     what: `job ${job} cannot be ${pastOf[verb]}`,
-    why: `it is ${state}, and ${verb} is for jobs that are ${some(allowedIn, "or")}`,
+    why: `it is ${state}, and ${verb} applies only to jobs that are ${some(allowedIn, "or")}`,
     remedy: `see \`stint why ${job}\` for where it stands`,
   };
 }
@@ -218,7 +218,7 @@ function delayCostText(refusal: RefusalOf<"delayCostOverBudget">): RefusalText {
     what: `a delay cost of ${declaredSuPerHour} SU an hour cannot be declared`,
     why: `${wanted}; ${has}`,
     remedy:
-      `declare no more than ${procs + Math.max(0, (budgetSuPerHour ?? 0) - usedSuPerHour)}, wait until ` +
-      "others have started, or ask the site's administrator (delayBudgets)",
+      `declare at most ${procs + Math.max(0, (budgetSuPerHour ?? 0) - usedSuPerHour)}, wait until other ` +
+      "jobs have started, or ask the site's administrator (delayBudgets)",
   };
 }

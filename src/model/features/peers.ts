@@ -38,7 +38,7 @@ export const peers: FeatureModel<PeersTypes> = {
     unknownPeer: {
       status: 404,
       text: ({ peer, known }) => ({
-        what: `no broker called ${peer} has reported`,
+        what: `no broker named ${peer} has reported`,
         why:
           known.length === 0
             ? "no other broker has reported"

@@ -68,8 +68,8 @@ export const people: FeatureModel<PeopleTypes<string>> = {
       status: 409,
       text: ({ token }) => ({
         what: `token ${token} cannot be revoked`,
-        why: "it was revoked before",
-        remedy: "nothing: the token is no longer accepted",
+        why: "it has already been revoked",
+        remedy: "nothing to do: the token is no longer accepted",
       }),
     },
     expiryPast: {
@@ -77,7 +77,7 @@ export const people: FeatureModel<PeopleTypes<string>> = {
       text: () => ({
         what: "the token would never be valid",
         why: "it would expire before it is created",
-        remedy: "let it expire later, for instance --expires 30d",
+        remedy: "choose a later expiry, for instance --expires 30d",
       }),
     },
     consumerInvalid: {
@@ -91,9 +91,9 @@ export const people: FeatureModel<PeopleTypes<string>> = {
     siteUnfit: {
       status: 422,
       text: ({ site }) => ({
-        what: site === null ? "the token names no site" : `the token names the site ${site}`,
+        what: site === null ? "the token has no site" : `the token has the site ${site}`,
         why: "the roles siteAdmin and sensor need a site, and no other role has one",
-        remedy: "name a site for the roles siteAdmin and sensor, and none for any other",
+        remedy: "give a site for the roles siteAdmin and sensor, and none for other roles",
       }),
     },
   },

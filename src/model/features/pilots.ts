@@ -58,7 +58,7 @@ export interface PilotRecord extends PilotSize, PilotClaim {
   /** The job whose replica it is: it runs that job alone, if it gets the grant; absent: any jobs. */
   readonly replicaOf?: string;
   readonly submittedAtMs: number;
-  /** WAITING: in the queue of the site; DRAINING: takes no more payloads; ENDED: the job is over. */
+  /** WAITING: in the queue of the site; DRAINING: takes no more payloads; ENDED: the job has ended. */
   readonly state: "WAITING" | "RUNNING" | "DRAINING" | "ENDED";
   readonly node: string | null;
   /** Start, from which on the pilot takes payloads; null before. */

@@ -218,16 +218,16 @@ export const placement: FeatureModel<PlacementTypes> = {
       status: 400,
       text: ({ attribute, also }) => ({
         what: `the attribute ${attribute} is given twice`,
-        why: `the job also has ${also}, and names of attributes are case-insensitive`,
+        why: `the job also has ${also}, and attribute names are case-insensitive`,
         remedy: "remove one of them, or rename it",
       }),
     },
     neverTrue: {
       status: 422,
       text: ({ clause, value }) => ({
-        what: "no site can ever fulfil the requirements of the job",
-        why: `their clause ${clause} does not depend on the site, and is ${value}`,
-        remedy: "change an attribute that the clause compares, or correct or remove the clause",
+        what: "no site can ever meet the requirements of the job",
+        why: `the clause ${clause} does not depend on the site, and is ${value}`,
+        remedy: "change an attribute in the clause, or correct or remove the clause",
       }),
     },
     clausesExclude: {
@@ -242,8 +242,8 @@ export const placement: FeatureModel<PlacementTypes> = {
       status: 422,
       text: ({ expiredAtMs }) => ({
         what: "the job would never be matched",
-        why: `its expiryTime, ${utcText(expiredAtMs)}, is over`,
-        remedy: "give a later expiryTime, or none",
+        why: `its expiryTime, ${utcText(expiredAtMs)}, is in the past`,
+        remedy: "set a later expiryTime, or none",
       }),
     },
     dataCostRank: {
@@ -252,12 +252,12 @@ export const placement: FeatureModel<PlacementTypes> = {
         what: "rank: DataAccessCost cannot be used here",
         why:
           why === "noData"
-            ? "the job has no inputData, so no site is nearer to its data than another"
-            : "it can only be the whole rank: the site that has the input data soonest comes first",
+            ? "the job has no inputData, so no site has a data transfer advantage"
+            : "DataAccessCost must be the whole rank: the site that has the input data soonest comes first",
         remedy:
           why === "noData"
-            ? "name its files with inputData, or leave the rank out"
-            : "write rank: other.DataAccessCost, or leave it out: transfers count in the default rank too",
+            ? "list its files in inputData, or omit the rank"
+            : "write rank: other.DataAccessCost, or omit it: the default rank also counts transfers",
       }),
     },
     retryNotLarger: { status: 422, text: notLargerText },
@@ -274,8 +274,8 @@ function notLargerText({
   const asked = isMemory ? "memory" : "wallTime";
   return {
     what: `${attribute}, ${text(most)}, would have no effect`,
-    why: `the job asks for ${asked} ${text(has)} from the beginning, and would never get more than that`,
-    remedy: `give a larger ${attribute}, a smaller ${asked}, or leave ${attribute} out`,
+    why: `the job already requests ${asked} ${text(has)}, so a retry could not get more`,
+    remedy: `set a larger ${attribute}, a smaller ${asked}, or omit ${attribute}`,
   };
 }
 

@@ -103,8 +103,8 @@ export const policies: FeatureModel<PoliciesTypes> = {
       status: 412,
       text: ({ onVersion, isVersion }) => ({
         what: "these policies are not applied",
-        why: `they are based on version ${onVersion}, and version ${isVersion} is in effect`,
-        remedy: "compare them with `stint policy show`, and apply them to the new version",
+        why: `they are based on version ${onVersion}, but version ${isVersion} is in effect`,
+        remedy: "compare them with `stint policy show`, then apply them on the new version",
       }),
     },
     unknownProvider: {
@@ -121,7 +121,7 @@ export const policies: FeatureModel<PoliciesTypes> = {
       status: 409,
       text: ({ job, site }) => ({
         what: `job ${job} cannot be resumed by hand`,
-        why: `the enforcer of ${site ?? "its site"} suspended it, to keep the usage policies`,
+        why: `the enforcer of ${site ?? "its site"} suspended it to enforce the usage policies`,
         remedy: `the enforcer resumes it when the policies allow; see \`stint why ${job}\``,
       }),
     },
@@ -139,7 +139,7 @@ function notEnforcedText({
   if (cluster !== undefined) {
     return {
       what: `the actions of the enforcer of ${cluster} cannot be undone for job ${job} alone`,
-      why: "at a cluster it decides again at every poll",
+      why: "at a cluster the enforcer decides again at every poll",
       remedy:
         `\`stint pause ${cluster}\` releases all jobs; an operator of ` +
         "the cluster can release a single one",
@@ -147,7 +147,7 @@ function notEnforcedText({
   }
   return {
     what: `there is nothing to undo for job ${job}`,
-    why: isOver ? "it is over" : "no enforcer has acted on it",
-    remedy: "see `stint policy actions` for what was done",
+    why: isOver ? "it has ended" : "no enforcer has acted on it",
+    remedy: "see `stint policy actions` for the actions taken",
   };
 }

@@ -179,14 +179,14 @@ export const replicas: FeatureModel<ReplicasTypes> = {
       status: 400,
       text: ({ name }) => ({
         what: `the size of ${name} is missing`,
-        why: "no copy of it is known yet, and transfers are predicted by sizes",
+        why: "no copy of it is recorded yet, and transfer times are predicted from sizes",
         remedy: "give its size: --size 4G",
       }),
     },
     replicaDiffers: {
       status: 409,
       text: ({ name, known: { bytes, checksum } }) => ({
-        what: `the copy differs from those of ${name} that are known`,
+        what: `the copy differs from the recorded copies of ${name}`,
         why: `they have ${formatSize(bytes)}${checksum === undefined ? "" : ` and the checksum ${checksum}`}`,
         remedy: "choose another logical name, or remove the other copies first",
       }),

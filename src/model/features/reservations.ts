@@ -198,7 +198,7 @@ export const reservations: FeatureModel<ReservationsTypes> = {
       status: 409,
       text: ({ site, earliestMs }) => ({
         what: `the slot at ${site} is not available`,
-        why: "running jobs or other reservations occupy it, or it would begin in the past",
+        why: "running jobs or other reservations occupy it, or its start is in the past",
         remedy:
           earliestMs === null
             ? "`stint quote` lists available slots; or request less"
@@ -226,7 +226,9 @@ export const reservations: FeatureModel<ReservationsTypes> = {
       text: ({ reservation, expiredAtMs }) => ({
         what: `offer ${reservation} is no longer valid`,
         why: `it expired at ${utcText(expiredAtMs)} without being accepted`,
-        remedy: "make a new one with `stint quote --keep`, or choose and accept at once with `stint reserve`",
+        remedy:
+          "make a new one with `stint quote --keep`, or choose and accept one in a single step with `stint " +
+          "reserve`",
       }),
     },
     accountShort: { status: 402, text: accountShortText },
@@ -235,15 +237,16 @@ export const reservations: FeatureModel<ReservationsTypes> = {
       text: ({ why }) => ({
         what: "these slots cannot be combined",
         why: PARTS_WHY[why],
-        remedy: "name each once, as in `--at A:64 --at B:32 --at B/scratch=50G`, with one start and duration",
+        remedy:
+          "give each one once, as in `--at A:64 --at B:32 --at B/scratch=50G`, with one start and duration",
       }),
     },
     extensionDearer: {
       status: 409,
       text: ({ fixedProcMs, mostFixedProcMs }) => ({
-        what: "the extension costs more than you allow",
-        why: `its fixed part is ${suText(fixedProcMs)}, and you allow ${suText(mostFixedProcMs)}`,
-        remedy: "allow more with --most, or request less time",
+        what: "the extension costs more than your limit",
+        why: `its fixed price is ${suText(fixedProcMs)}, and your limit is ${suText(mostFixedProcMs)}`,
+        remedy: "raise the limit with --most, or request less time",
       }),
     },
     notInReservation: {
@@ -251,8 +254,7 @@ export const reservations: FeatureModel<ReservationsTypes> = {
       text: ({ reservation, why }) => ({
         what: `the job cannot be in reservation ${reservation}`,
         why: whyMisfit[why],
-        remedy:
-          "see `stint reservations` for yours, or leave the reservation out to queue like any other job",
+        remedy: "see `stint reservations` for yours, or omit the reservation to queue like any other job",
       }),
     },
   },
@@ -269,7 +271,7 @@ function wrongStateText(refusal: RefusalOf<"wrongReservationState">): RefusalTex
   const { reservation, verb, state, allowedIn } = refusal;
   return {
     what: `reservation ${reservation} cannot be ${pastOf[verb]}`,
-    why: `it is ${state}, and ${verb} is for those that are ${some(allowedIn, "or")}`,
+    why: `it is ${state}, and ${verb} applies only to those that are ${some(allowedIn, "or")}`,
     remedy: insteadOf(refusal),
   };
 }
@@ -290,14 +292,14 @@ function accountShortText(refusal: RefusalOf<"accountShort">): RefusalText {
   const short = suText(neededProcMs - balanceProcMs);
   return {
     what: `the account of ${consumer} at ${site} cannot cover it`,
-    why: `its balance is ${suText(balanceProcMs)}, ${suText(neededProcMs)} are needed: ${short} are missing`,
+    why: `its balance is ${suText(balanceProcMs)}, and ${suText(neededProcMs)} are needed: ${short} too few`,
     remedy: "request less or a cheaper start, or ask the site's administrator for a grant",
   };
 }
 
 const whyMisfit: Readonly<Record<ReservationMisfit, string>> = {
   unknown: "there is no such reservation",
-  over: "it is over, or was never accepted",
+  over: "it has ended, or was never accepted",
   notYours: "it is another's",
   tooWide: "the job asks for more than is reserved",
   gpusNotReserved: "the job asks for GPUs, and the reservation has none",

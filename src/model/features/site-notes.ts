@@ -36,7 +36,7 @@ export const siteNotes: FeatureModel<SiteNotesTypes> = {
       status: 422,
       text: ({ site }) => ({
         what: `the note at ${site} would never be shown`,
-        why: "it would end before it begins",
+        why: "its end is not after its start",
         remedy: "choose a later end, or omit the end and remove the note with --clear",
       }),
     },

@@ -51,7 +51,7 @@ export const sites: FeatureModel<SitesTypes> = {
     siteNameInvalid: {
       status: 422,
       text: ({ site }) => ({
-        what: `a site cannot be called ${site.slice(0, 80)}`,
+        what: `${site.slice(0, 80)} is not a valid site name`,
         why: "a name is up to 63 letters, digits and . _ -, and begins with a letter or a digit",
         remedy: "choose a name like cluster-a",
       }),
@@ -60,16 +60,16 @@ export const sites: FeatureModel<SitesTypes> = {
       status: 409,
       text: ({ site, present, asked }) => ({
         what: `site ${site} cannot become ${asked}`,
-        why: `it is ${present}, and has jobs`,
+        why: `it is ${present}, and it has jobs`,
         remedy: "choose another name for the new site",
       }),
     },
     siteInUse: {
       status: 409,
       text: ({ site, job }) => ({
-        what: `site ${site} cannot be made that small`,
-        why: `job ${job} is there and needs more than the site would have`,
-        remedy: `wait until it is over, or cancel it: \`stint cancel ${job}\``,
+        what: `site ${site} cannot be reduced to that size`,
+        why: `job ${job} is there and needs more resources than would remain`,
+        remedy: `wait until it has ended, or cancel it: \`stint cancel ${job}\``,
       }),
     },
     siteHasJobs: { status: 409, text: siteHasJobsText },
@@ -103,7 +103,7 @@ function siteHasJobsText({
   const noMore = isDraining ? "" : `stop new jobs with \`stint site drain ${site}\`; `;
   return {
     what: `site ${site} cannot be removed`,
-    why: `jobs there, or to be sent there, have not ended: ${some([...jobs, ...more])}`,
-    remedy: `${noMore}wait until they are over, or cancel them with \`stint cancel\``,
+    why: `jobs that are there, or assigned to it, have not ended: ${some([...jobs, ...more])}`,
+    remedy: `${noMore}wait until they have ended, or cancel them with \`stint cancel\``,
   };
 }

@@ -19,7 +19,7 @@ interface StorageTypes {
     | ({ readonly kind: "transfersMeasured" } & MeasuredTransfers);
   readonly refusal: /** The files that go with it would never be taken at any site that it may use. */
     | { readonly kind: "filesOverQuota"; readonly limits: readonly StoreLimit[] }
-    /** What a job has left is removed when it is over. */
+    /** What a job has left is removed when it has ended. */
     | { readonly kind: "jobNotOver"; readonly job: string; readonly state: JobState };
 }
 
@@ -32,7 +32,7 @@ export const storage: FeatureModel<StorageTypes> = {
       text: ({ job, state }) => ({
         what: `the files of job ${job} cannot be removed`,
         why: `it is ${state}, and may still need them`,
-        remedy: `wait until it is over, or cancel it: \`stint cancel ${job}\``,
+        remedy: `wait until it has ended, or cancel it: \`stint cancel ${job}\``,
       }),
     },
   },

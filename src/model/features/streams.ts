@@ -255,7 +255,7 @@ export const streams: FeatureModel<StreamsTypes> = {
       status: 404,
       text: ({ job }) => ({
         what: `there is no stream ${job}`,
-        why: "no job of this id pulls data, or it ended long ago",
+        why: "no stream has this id, or it ended too long ago",
         remedy: "list the streams: `stint stream list`",
       }),
     },
@@ -271,7 +271,7 @@ export const streams: FeatureModel<StreamsTypes> = {
       status: 409,
       text: ({ job }) => ({
         what: `stream ${job} cannot be released`,
-        why: "it is held until all its resources are free at once and its trials have ended",
+        why: "it is held until all its resources are free at the same time and its trials have ended",
         remedy: `show what is short: \`stint why ${job}\``,
       }),
     },
@@ -279,7 +279,7 @@ export const streams: FeatureModel<StreamsTypes> = {
       status: 422,
       text: ({ site, known }) => ({
         what: `site ${site} takes no streams`,
-        why: "it declares no bandwidth and no storage for them",
+        why: "its settings state no bandwidth and storage for streams",
         remedy:
           known.length === 0
             ? "add `streams:` with inbound, storage and directory to the site in stint.yaml"

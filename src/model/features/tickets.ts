@@ -53,8 +53,8 @@ export const tickets: FeatureModel<TicketsTypes> = {
       status: 409,
       text: ({ key }) => ({
         what: `key ${key} cannot be revoked`,
-        why: "it was revoked before",
-        remedy: "nothing: tickets that it signed are no longer accepted",
+        why: "it has already been revoked",
+        remedy: "nothing to do: tickets that it signed are no longer accepted",
       }),
     },
   },

@@ -289,7 +289,7 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
       status: 404,
       text: ({ workflow, file }) => ({
         what: `workflow ${workflow} has no result ${file}`,
-        why: "the broker has no file of this name; it gets a result when the task that writes it has ended",
+        why: "the broker has no file with this name; results are fetched when the task that writes them ends",
         remedy: `\`stint workflow status ${workflow}\` lists its files`,
       }),
     },
@@ -299,8 +299,8 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
         what: `result ${file} of workflow ${workflow} is not at the broker`,
         why:
           `it has ${bytes === null ? "more bytes than are left" : sizeText(bytes)}, and the broker stores ` +
-          `at most ${sizeText(mostBytes)} of results of one workflow`,
-        remedy: `copy it from ${some(sites)}, where it is in the directory of its job; or make it smaller`,
+          `at most ${sizeText(mostBytes)} of results for each workflow`,
+        remedy: `copy it from the directory of its job at ${some(sites)}, or make it smaller`,
       }),
     },
     workflowInvalid: {
@@ -308,14 +308,14 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
       text: ({ field, why }) => ({
         what: "the workflow cannot be executed",
         why: `${field}: ${why}`,
-        remedy: "correct the workflow; `stint check FILE` shows everything that is wrong in a file",
+        remedy: "correct the workflow; `stint check FILE` shows all errors of a file",
       }),
     },
     planLapsed: {
       status: 409,
       text: ({ beginAtMs }) => ({
-        what: "the plan has lapsed",
-        why: `it was to begin at ${utcText(beginAtMs)}, which has passed`,
+        what: "the plan has expired",
+        why: `its start was planned for ${utcText(beginAtMs)}, which has passed`,
         remedy: "plan again: stint plan FILE --execute",
       }),
     },
@@ -324,7 +324,7 @@ export const workflows: FeatureModel<WorkflowsTypes> = {
       text: ({ neededProcMs, mostProcMs }) => ({
         what: "the plan now costs more than allowed",
         why: `its reservations now cost ${suText(neededProcMs)}, and the limit is ${suText(mostProcMs)}`,
-        remedy: "plan again, or allow more: --budget",
+        remedy: "plan again, or raise the limit: --budget",
       }),
     },
     wrongWorkflowState: {

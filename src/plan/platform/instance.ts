@@ -158,7 +158,7 @@ function tooWide(
     code: "taskTooWide",
     what: `task ${task.id} fits into no site`,
     why: short.length === 0 ? other : some(short),
-    remedy: "make the task smaller, or plan on sites one of which is large enough",
+    remedy: "make the task smaller, or include a site that is large enough",
   };
 }
 
@@ -171,6 +171,6 @@ function amountText(name: string, count: number): string {
 const noLink = (pair: string): WorkflowProblem => ({
   code: "linkMissing",
   what: `the platform has no link between ${pair}`,
-  why: "tasks of the workflow send data to each other, and how long that takes between sites is unknown",
+  why: "tasks of the workflow exchange data, and the transfer time between these sites is unknown",
   remedy: "add for instance links: { bandwidth: 10Gbit/s, latency: 5ms }",
 });

@@ -15,16 +15,16 @@ describe("the checks of a workflow", () => {
   it("PL-20 a cycle is named, each task before one that waits for it", () => {
     expect(problemsOf(task("a", ["c"]), task("b", ["a"]), task("c", ["b"]), task("d", ["a"]))).toEqual([
       expect.stringMatching(
-        /^cycle: tasks wait for each other: (a → b → c → a|b → c → a → b|c → a → b → c)$/,
+        /^cycle: the dependencies of tasks form a cycle: (a → b → c → a|b → c → a → b|c → a → b → c)$/,
       ),
     ]);
-    expect(problemsOf(task("a", ["a"]))).toEqual(["cycle: tasks wait for each other: a → a"]);
+    expect(problemsOf(task("a", ["a"]))).toEqual(["cycle: the dependencies of tasks form a cycle: a → a"]);
   });
 
   it.each([
     ["idMissing: a task has no id", [task("")]],
     ["duplicateTask: two tasks have the id a", [task("a"), task("a")]],
-    ["unknownParent: task b waits for x, and there is no such task", [task("a"), task("b", ["x"])]],
+    ["unknownParent: task b depends on x, and there is no such task", [task("a"), task("b", ["x"])]],
     [
       "negativeBytes: a sends b a negative number of bytes",
       [task("a"), task("b", [], { parents: [{ id: "a", bytes: -1 }] })],

@@ -148,7 +148,7 @@ function wrongCount(count: number): Words {
   return {
     code: count === 0 ? "noTasks" : "tooManyTasks",
     what: count === 0 ? "the workflow has no tasks" : `the workflow has ${count} tasks`,
-    why: count === 0 ? "there is nothing to plan" : `a plan has ${MOST_TASKS} tasks at most`,
+    why: count === 0 ? "there is nothing to plan" : `a plan may have at most ${MOST_TASKS} tasks`,
     remedy: "check that this is the file you mean",
   };
 }
@@ -156,36 +156,36 @@ function wrongCount(count: number): Words {
 const duplicate = (id: string): Words => ({
   code: "duplicateTask",
   what: `two tasks have the id ${id}`,
-  why: "parents and plans name tasks by their ids",
-  remedy: "give each task an id of its own",
+  why: "parents and plans refer to tasks by their ids",
+  remedy: "give each task a unique id",
 });
 const noId: Words = {
   code: "idMissing",
   what: "a task has no id",
-  why: "parents and plans name tasks by their ids",
-  remedy: "give the task an id that no other has",
+  why: "parents and plans refer to tasks by their ids",
+  remedy: "give the task a unique id",
 };
 const noRuntime = (id: string): Words => ({
   code: "runtimeMissing",
   what: `task ${id} has no runtime`,
   why: "a plan needs to know how long each task runs",
-  remedy: "state it in the file, or plan with one for all such tasks: stint plan FILE --runtime 10m",
+  remedy: "state it in the file, or set one for all such tasks: stint plan FILE --runtime 10m",
 });
 const negative = (id: string, name: string): Words => ({
   code: "negativeAmount",
   what: `task ${id}: ${name} is not a whole amount from 0`,
   why: "runtimes and amounts of resources are not negative",
-  remedy: "correct the file, or plan with negative runtimes and sizes as 0: stint plan FILE --lenient",
+  remedy: "correct the file, or treat negative runtimes and sizes as 0: stint plan FILE --lenient",
 });
 const wrongQuantiles = (id: string): Words => ({
   code: "wrongQuantiles",
   what: `task ${id}: the quantiles of its runtime are not in order`,
-  why: "each is a probability between 0 and 1, and a more probable runtime is not shorter",
+  why: "each has a probability between 0 and 1, and runtimes must not decrease with probability",
   remedy: "write for instance quantiles: { 0.5: 10m, 0.9: 25m }",
 });
 const unknownParent = (id: string, parent: string): Words => ({
   code: "unknownParent",
-  what: `task ${id} waits for ${parent}, and there is no such task`,
+  what: `task ${id} depends on ${parent}, and there is no such task`,
   why: "a parent is the id of another task in the same file",
   remedy: "correct the id, or add the task",
 });
@@ -193,11 +193,11 @@ const negativeBytes = (parent: string, id: string): Words => ({
   code: "negativeBytes",
   what: `${parent} sends ${id} a negative number of bytes`,
   why: "a size is 0 or more",
-  remedy: "correct the file, or plan with negative runtimes and sizes as 0: stint plan FILE --lenient",
+  remedy: "correct the file, or treat negative runtimes and sizes as 0: stint plan FILE --lenient",
 });
 const cycle = (names: readonly string[]): Words => ({
   code: "cycle",
-  what: `tasks wait for each other: ${some([...names, names[0]], "→").replaceAll(", ", " → ")}`,
-  why: "in a cycle no task can be the first",
+  what: `the dependencies of tasks form a cycle: ${some([...names, names[0]], "→").replaceAll(", ", " → ")}`,
+  why: "no task of a cycle can start",
   remedy: "remove one of these dependencies",
 });

@@ -71,7 +71,7 @@ function ofAccounting(file: string, option: string): Fault {
     kind: "badInput",
     code: "optionMisplaced",
     what: `${option} has no effect here`,
-    why: `it applies only to sacct output, and ${file} is another kind of record`,
-    remedy: "leave it out; a workload in JSON lines says its zone, period and pools itself",
+    why: `it applies only to sacct output, and ${file} has another format`,
+    remedy: "omit it; a workload in JSON lines states its zone, period and pools itself",
   });
 }

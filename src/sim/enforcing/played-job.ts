@@ -6,7 +6,7 @@ import type { EnforcedOutcome, OwnedJob } from "./enforced-input.ts";
 /** A job under way, as the machine takes it; its id is its place in the order of submission. */
 export interface PlayedJob extends ReplayJob {
   readonly job: OwnedJob;
-  /** State of the job; null before it is submitted and when it is over. */
+  /** State of the job; null before it is submitted and when it has ended. */
   state: EnforcedJobState | null;
   handle: number;
   begunAtMs: number | null;

@@ -90,7 +90,7 @@ function notOneSite(names: readonly string[]): Fault {
     kind: "badInput",
     code: "policiesOfSites",
     what: "these policies cannot be simulated",
-    why: names.length === 0 ? "they are of no site" : `they are of several sites: ${names.join(", ")}`,
+    why: names.length === 0 ? "they concern no site" : `they concern several sites: ${names.join(", ")}`,
     remedy: "give policy files that concern one site: the trace is simulated on its machine",
   });
 }

@@ -96,7 +96,7 @@ function noRecordedStart(file: string): Fault {
     kind: "badInput",
     code: "noRecordedStart",
     what: `${file}: nothing to compare with`,
-    why: "no job, apart from cancelled ones, has a recordedStart after the beginning",
-    remedy: "give what sacct printed, or what stint import accounting made of it (docs/guides/what-if.md)",
+    why: "no job has a recordedStart after the beginning, apart from cancelled jobs",
+    remedy: "give the output of sacct, or of stint import accounting (docs/guides/what-if.md)",
   });
 }

@@ -15,7 +15,7 @@ export function sizeOf(file: string, said: number | null | undefined, jobs: read
       code: "noJobLeft",
       what: `${file}: no job is left to simulate`,
       why: "no job has both a recorded start and a run time above 0",
-      remedy: "give a trace that says when its jobs began",
+      remedy: "give a trace that has start times",
     });
   }
   return said ?? mostAtOnce(jobs);

@@ -22,7 +22,7 @@ export function notBegun(command: string, cause: NodeJS.ErrnoException): Fault {
     what: `${command}: this program cannot be started`,
     why: isMissing ? `there is no such file or command (${cause.message})` : cause.message,
     remedy: isDenied
-      ? "make it executable (chmod +x), or name what runs it: exec:python3 NAME"
+      ? "make it executable (chmod +x), or name its interpreter: exec:python3 NAME"
       : "check the name, and the first line if it is a script; for a program in this directory write ./NAME",
     cause,
   });
@@ -44,9 +44,9 @@ export function endedEarly(where: string, end: ProcessEnd | undefined, lastError
   return new Fault({
     kind: "failed",
     code: "programEnded",
-    what: `${where}: the program gave no answer`,
+    what: `${where}: the program gave no response`,
     why: `${howItEnded(end)}${lastErrors}`,
-    remedy: "a program reads line after line, answers each, and ends after the goodbye",
+    remedy: "a program must read line by line, respond to each, and exit after the message goodbye",
   });
 }
 
@@ -57,7 +57,7 @@ export function endedBadly(command: string, end: ProcessEnd, lastErrors: string)
     code: "programFailed",
     what: `${command}: the program failed after the message goodbye`,
     why: `${howItEnded(end)}${lastErrors}`,
-    remedy: "a program that has succeeded ends with exit code 0",
+    remedy: "a program that has succeeded exits with code 0",
   });
 }
 
@@ -66,9 +66,9 @@ export function noAnswerInTime(where: string, limitMs: number, lastErrors: strin
   return new Fault({
     kind: "failed",
     code: "programSilent",
-    what: `${where}: the program gave no answer within ${limitMs / 1000} s`,
-    why: `it still runs, and its output may be kept back in a buffer${lastErrors}`,
-    remedy: "flush stdout after each answer (in Python print(…, flush=True)), or raise --answer-timeout",
+    what: `${where}: the program gave no response within ${limitMs / 1000} s`,
+    why: `it is still running, and its output may be buffered${lastErrors}`,
+    remedy: "flush stdout after each response (in Python print(…, flush=True)), or raise --answer-timeout",
   });
 }
 
@@ -77,7 +77,7 @@ export function noAnswer(where: string, said: string, why: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "programAnswerUnreadable",
-    what: `${where}: ${shortened(said)} is no answer`,
+    what: `${where}: ${shortened(said)} is not a valid response`,
     why,
     remedy: ON_STDOUT,
   });
@@ -89,7 +89,7 @@ export function spokeUnasked(where: string, said: string): Fault {
     kind: "badInput",
     code: "programSpokeUnasked",
     what: `${where}: ${shortened(said)} was sent without a request`,
-    why: "each line but the goodbye is answered with exactly one line",
+    why: "each line except goodbye must get exactly one line in response",
     remedy: ON_STDOUT,
   });
 }
@@ -113,7 +113,7 @@ export function jobsLeft(command: string, count: number, firstId: number): Fault
     code: "programLeftJobs",
     what: `${command}: ${jobs} never started, the first is ${firstId}`,
     why: "all started jobs have ended, no more will arrive, and the program starts none of those that wait",
-    remedy: "start them when they fit, or ask with wakeAt to be woken",
+    remedy: "start them when they fit, or set wakeAt to be called again",
   });
 }
 
@@ -122,7 +122,7 @@ export function idInUse(command: string, id: number): Fault {
   return new Fault({
     kind: "badInput",
     code: "jobIdInUse",
-    what: `${command}: two jobs at the site are called ${id}`,
+    what: `${command}: two jobs at the site have the id ${id}`,
     why: "the program identifies jobs by the trace's job numbers, and these are not unique",
     remedy: "give each job of the trace its own number, in field 1 of its line",
   });

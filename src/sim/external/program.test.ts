@@ -224,7 +224,7 @@ describe("a program that is the discipline", () => {
   });
 
   it.each([
-    ["no answer", greeting(""), "programSilent", "answer 2, at 0 s: the program gave no answer within 3 s"],
+    ["no answer", greeting(""), "programSilent", "answer 2, at 0 s: the program gave no response within 3 s"],
     [
       "deafness to SIGTERM",
       `process.on("SIGTERM", () => {}); setInterval(() => {}, 9);`,

@@ -187,7 +187,7 @@ export class Program {
     question.resolve(line);
   }
 
-  /** The process or its stdout has ended: what is left in the pipes still counts, then it is over. */
+  /** The process or its stdout has ended: what is left in the pipes still counts, then it has ended. */
   #endSoon(): void {
     setTimeout(() => this.#giveUp(), LAST_WORDS_MS).unref();
   }

@@ -67,7 +67,7 @@ function factorsOf(request: DrawRequest, model: WorkloadModel): Factors {
   const { jobs, load, procs, scale, seed } = request;
   if (scale === "overlay" || scale === "duplicate") {
     throw scaleRefused(
-      `--scale ${scale}: a model has nothing to copy`,
+      `--scale ${scale}: a model has no recorded jobs to copy`,
       "it adds copies of recorded jobs",
       "use --scale arrivals or runtimes, or --from TRACE",
     );

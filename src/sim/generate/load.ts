@@ -56,7 +56,7 @@ export function noLoad(name: string): Fault {
     kind: "badInput",
     code: "loadUnknown",
     what: `${name}: it has no load`,
-    why: "load is work over the time from the first to the last submission, which is zero here",
+    why: "load is work divided by the time from the first to the last submission, which is zero here",
     remedy: "take a workload with more jobs",
   });
 }

@@ -184,7 +184,7 @@ function isPipe(from: string): Fault {
     kind: "badInput",
     code: "traceIsPipe",
     what: `${from}: this is a pipe`,
-    why: "the workload is read once to learn its load, and once more to change it",
+    why: "the workload is read twice: to compute its load, and to change it",
     remedy: "save it in a file first",
   });
 }

@@ -76,6 +76,6 @@ function sizeUnknown(trace: string): Fault {
     code: "machineSizeUnknown",
     what: `${trace}: the size of the machine is not known`,
     why: "the trace's header has neither MaxProcs nor MaxNodes",
-    remedy: "say how many processors the machine has: --procs N",
+    remedy: "give the number of processors with --procs N",
   });
 }

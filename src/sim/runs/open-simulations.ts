@@ -263,8 +263,8 @@ const interrupted = {
 const notKept = {
   code: "simulationNotKept",
   what: "the results of the simulation could not be kept",
-  why: "writing to the broker's state directory failed; the broker's log says how",
-  remedy: "ask whoever operates the broker, then run it again",
+  why: "writing to the broker's state directory failed; the broker's log has the error",
+  remedy: "ask the operator of the broker, then run it again",
 };
 
 function tooManySimulations(unfinished: number): Fault {
@@ -272,7 +272,7 @@ function tooManySimulations(unfinished: number): Fault {
     kind: "refused",
     code: "tooManySimulations",
     what: "too many of your simulations are in progress",
-    why: `${unfinished} wait or run; the limit is ${MOST_AT_ONCE}`,
+    why: `${unfinished} are waiting or running; the limit is ${MOST_AT_ONCE}`,
     remedy: "wait until one has ended, or delete one",
   });
 }
@@ -281,7 +281,7 @@ function simulationsFull(kept: number): Fault {
   return new Fault({
     kind: "refused",
     code: "simulationsFull",
-    what: "no further simulation of yours is kept",
+    what: "you cannot keep another simulation",
     why: `${kept} are kept; the limit is ${MOST_KEPT}`,
     remedy: "export what you need, and delete some",
   });
@@ -291,7 +291,7 @@ function queueFull(): Fault {
   return new Fault({
     kind: "refused",
     code: "simulationQueueFull",
-    what: "the broker takes no further simulation now",
+    what: "the broker accepts no further simulation at present",
     why: `${MOST_QUEUED} wait already`,
     remedy: "try again later",
   });

@@ -68,9 +68,9 @@ function workerFile(): URL {
 function tooLong(longestMs: number): SimulationFailure {
   return {
     code: "simulationTooLong",
-    what: "the simulation was ended",
+    what: "the simulation was stopped",
     why: `it took more than ${longestMs / 60_000} minutes`,
-    remedy: "take a part of the workload, fewer variants, or simulate it with stint sim",
+    remedy: "use a part of the workload or fewer variants, or simulate it with stint sim",
   };
 }
 
@@ -81,7 +81,7 @@ function threadEnded(error: Error & { readonly code?: string }): SimulationFailu
     what: "the simulation has ended without a result",
     why: isMemory ? `it needed more than ${MEMORY_MIB} MiB of memory` : `a defect in Stint: ${error.message}`,
     remedy: isMemory
-      ? "take a part of the workload, or simulate it with stint sim"
+      ? "use a part of the workload, or simulate it with stint sim"
       : "report it with the workload, or simulate it with stint sim",
   };
 }

@@ -53,7 +53,7 @@ function nothingCounted(jobs: number): Fault {
   return new Fault({
     kind: "badInput",
     code: "nothingCounted",
-    what: "warmUp and coolDown leave nothing to count",
+    what: "no jobs remain between warmUp and coolDown",
     why: `the workload has ${jobs} jobs`,
     remedy: "make them shorter, or the workload longer",
   });

@@ -6,7 +6,7 @@ const LOOKS_MS = 50;
 /** Number of looks from SIGTERM to SIGKILL. */
 const GRACE_LOOKS = 40;
 
-/** A watch that goes on until it is over. */
+/** A watch that goes on until it has ended. */
 export interface ProgramWatch {
   /** To be called with the program's process group; 0 after its end. */
   readonly noteGroup: (group: number) => void;

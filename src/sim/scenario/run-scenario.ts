@@ -81,9 +81,9 @@ async function openDirectory(directory: string, isOverwriting: boolean): Promise
   throw new Fault({
     kind: "refused",
     code: "directoryNotEmpty",
-    what: `${directory}: there is something in this directory`,
-    why: "results of two scenarios in one directory cannot be distinguished",
-    remedy: "name another one with --out DIR, or write over it with --force",
+    what: `${directory}: this directory is not empty`,
+    why: "results of two scenarios in the same directory cannot be distinguished",
+    remedy: "name another one with --out DIR, or overwrite it with --force",
   });
 }
 

@@ -143,9 +143,9 @@ function threadEnded(error: Error): Fault {
   return new Fault({
     kind: "failed",
     code: "threadEnded",
-    what: "a thread that simulates has ended",
+    what: "a simulation thread has ended unexpectedly",
     why: error.message,
-    remedy: "if memory was short, use fewer --workers, or a shorter workload",
+    remedy: "if the machine ran out of memory, use fewer --workers, or a shorter workload",
     cause: error,
   });
 }

@@ -110,8 +110,8 @@ function nothingToCompare(): Fault {
     kind: "badInput",
     code: "nothingToCompare",
     what: "no job starts in the simulated period",
-    why: "every job of the workload ran or was over when the period began",
-    remedy: "take a longer period, or a workload in which jobs wait",
+    why: "every job of the workload had started or ended when the period began",
+    remedy: "choose a longer period, or a workload in which jobs wait",
   });
 }
 

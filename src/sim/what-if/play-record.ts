@@ -139,7 +139,7 @@ function samplesMisplaced(): Fault {
     kind: "badInput",
     code: "optionMisplaced",
     what: "--sample-slots has no effect on a comparison",
-    why: "a comparison is of job start times; free slots are sampled in a single simulation",
-    remedy: "leave it out, or sample a simulation of the file without --baseline and --what-if",
+    why: "a comparison is of job start times; free slots can only be sampled in a single simulation",
+    remedy: "omit it, or simulate the file without --baseline and --what-if",
   });
 }

@@ -59,7 +59,7 @@ export function noneEnded(
     what: `${trace}: no job ever starts`,
     why: isPoliced
       ? "the policies give a share to none of the trace's users and groups"
-      : "none of them finds the processors that it needs, or the program that decides starts none",
+      : "no job gets the processors that it needs, or the program of the discipline starts none",
     remedy: isPoliced
       ? "map its users and groups to consumers with --owners FILE, or leave out --policies"
       : "check the reservations and the program",

@@ -70,7 +70,7 @@ export function shapeOf(entry: PartedEntry, what: string, site: WorkloadSite, fi
       code: "workloadParts",
       what: `${what}: ${gpus} GPUs cannot be divided equally among ${tasks} tasks`,
       why: "this site has nodes, and without nodes in its line a job has as many tasks as processors",
-      remedy: 'say on how many nodes they are, for instance "nodes": 1',
+      remedy: 'state the number of nodes, for instance "nodes": 1',
     });
   }
   const perTask = vectorOf(entry, site.resources).map((amount) => Math.ceil(amount / tasks));

@@ -73,8 +73,8 @@ export function nodeDownAlready(file: string, { entry, node }: DownEvent, atMs: 
   return lineFault({ file, line: entry.line }, 1, {
     code: "downTwice",
     what: `pool ${entry.pool}: node ${node ?? 0} is down already`,
-    why: `at ${atMs / MS_PER_SECOND} s after the first job another outage has it`,
-    remedy: "check when that one ends, or make one line of both",
+    why: `another outage of this node is in effect ${atMs / MS_PER_SECOND} s after the first job`,
+    remedy: "check the end of the other outage, or combine both in one line",
   });
 }
 
@@ -83,7 +83,7 @@ export function downTwice(file: string, { entry }: DownEvent, atMs: number): Fau
   return lineFault({ file, line: entry.line }, 1, {
     code: "downTwice",
     what: `pool ${entry.pool}: more would be down than the pool has`,
-    why: `at ${atMs / MS_PER_SECOND} s after the first job other outages already take too much of it`,
+    why: `other outages take too much of the pool ${atMs / MS_PER_SECOND} s after the first job`,
     remedy: "check when they end, and whether one is listed twice",
   });
 }

@@ -38,6 +38,6 @@ function misplaced(option: string, why: string): Fault {
     code: "optionMisplaced",
     what: `${option} has no effect on a workload in JSON lines`,
     why,
-    remedy: "leave it out; docs/guides/workload-format.md says what such a file can hold",
+    remedy: "leave it out; docs/guides/workload-format.md describes what such a file can contain",
   });
 }

@@ -217,7 +217,7 @@ function downEvent(entry: DownEntry, { site, originMs, file }: Placed): DownEven
       code: "nodeUnknown",
       what: `pool ${entry.pool} has no node ${node}`,
       why: `it has ${site.nodes[pool]}, counted from 0`,
-      remedy: "check its number, or say how many processors are down",
+      remedy: "check its number, or state how many processors are down",
     });
   }
   if (node === undefined && site.hasNodes) {

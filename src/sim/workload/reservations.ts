@@ -34,7 +34,7 @@ export function makeReservations(play: Play): void {
   }
 }
 
-/** Where and when a reservation lies; undefined where it is over before anything happens. */
+/** Where and when a reservation lies; undefined where it has ended before anything happens. */
 function lyingOf({ site, originMs }: WorkloadFrame, reservation: WorkloadReservation): Lying | undefined {
   const { file, line, nodes, startMs, durationMs } = reservation;
   if (nodes !== undefined && !site.hasNodes) throw withoutNodes(reservation);
@@ -143,7 +143,7 @@ function withoutNodes({ file, line, id }: WorkloadReservation): Fault {
     code: "reservationNodes",
     what: `reservation ${id} gives nodes, but the pools have none`,
     why: "in a pool without nodes only an amount can be reserved",
-    remedy: 'take nodes out, or describe the pools with them: {"pool": "all", "nodes": 8, "procs": 16}',
+    remedy: 'remove nodes, or describe them in the pools: {"pool": "all", "nodes": 8, "procs": 16}',
   });
 }
 

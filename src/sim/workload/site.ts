@@ -85,7 +85,7 @@ function poolsOfFile(request: SimulationRequest, entries: readonly PoolEntry[]):
       code: "optionMisplaced",
       what: "--procs, --memory and --gpus have no effect here",
       why: `${file} describes its pools itself`,
-      remedy: "take the options out, or the lines of the pools",
+      remedy: "remove the options, or the lines of the pools",
     });
   }
   const lineOf = new Map<string, number>();
@@ -135,8 +135,8 @@ function poolTooLarge(file: string, name: string): Fault {
     kind: "badInput",
     code: "poolTooLarge",
     what: `${file}: pool ${name} is too large`,
-    why: "all its nodes together have more than 2^53 of something",
-    remedy: "check its numbers",
+    why: "the total of one of its resources exceeds 2^53",
+    remedy: "check the numbers of nodes, processors, memory and GPUs",
   });
 }
 

@@ -148,8 +148,8 @@ function inUse(folder: string, holder: string): Fault {
   return new Fault({
     kind: "refused",
     code: "spoolInUse",
-    what: `no second sensor uses the spool ${folder}`,
-    why: `process ${holder.split("/")[0]} has it open, and numbers what it sends`,
-    remedy: "end that one, or name another folder with --spool",
+    what: `the spool ${folder} is in use by another sensor`,
+    why: `process ${holder.split("/")[0]} has it open, and a spool can have only one sensor`,
+    remedy: "stop that sensor, or name another folder with --spool",
   });
 }

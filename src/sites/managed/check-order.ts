@@ -53,8 +53,8 @@ export function checkOrder(order: LaunchOrder): void {
 /** @throws Fault `badAttemptToken` */
 export function checkToken(token: string): void {
   if (isToken(token)) return;
-  const why = "a token is JOB/ATTEMPT in letters, digits, - and ., at most 200 of them";
-  throw badInput("badAttemptToken", `${JSON.stringify(token)} is no attempt`, why);
+  const why = "a token is JOB/ATTEMPT: letters, digits, - and ., at most 200 characters";
+  throw badInput("badAttemptToken", `${JSON.stringify(token)} is not the token of an attempt`, why);
 }
 
 /** Checks the name of a signal ("SIGTERM"). @throws Fault `unknownSignal` */

@@ -152,9 +152,9 @@ function changed(path: string, before: ClusterRules, now: ClusterRules): Fault {
   return new Fault({
     kind: "badInput",
     code: "simulatedSiteChanged",
-    what: `${path} is the history of another cluster`,
-    why: `it was ${JSON.stringify(before)}, and is to be ${JSON.stringify(now)}`,
-    remedy: "describe the site as it was, or remove that file: the cluster then begins empty",
+    what: `${path} belongs to another simulated cluster`,
+    why: `it was ${JSON.stringify(before)}, and the settings now say ${JSON.stringify(now)}`,
+    remedy: "restore the site's settings, or remove that file: the cluster then starts empty",
   });
 }
 
@@ -164,7 +164,7 @@ function damaged(path: string, cause: unknown): Fault {
     code: "journalDamaged",
     what: `cannot read ${path}`,
     why: messageOf(cause),
-    remedy: "put it back from a copy, or remove it: the cluster then begins empty",
+    remedy: "restore it from a copy, or remove it: the cluster then starts empty",
     cause,
   });
 }

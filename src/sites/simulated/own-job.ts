@@ -15,8 +15,8 @@ const tokenShape = /^(?=.{3,200}$)[A-Za-z0-9.-]+\/[A-Za-z0-9.-]+$/;
 /** @throws Fault `badAttemptToken` */
 export function checkToken(token: string): void {
   if (tokenShape.test(token)) return;
-  const why = "a token is JOB/ATTEMPT in letters, digits, - and ., at most 200 of them";
-  throw badInput("badAttemptToken", `${JSON.stringify(token)} is no attempt`, why);
+  const why = "a token is JOB/ATTEMPT: letters, digits, - and ., at most 200 characters";
+  throw badInput("badAttemptToken", `${JSON.stringify(token)} is not the token of an attempt`, why);
 }
 
 /**
@@ -62,7 +62,7 @@ export function checkInside(
   if (reservation === null) return;
   const reserved = reservationNow(cluster, reservation);
   if (reserved === undefined) {
-    const why = `the site has no reservation ${reservation}, or it is over`;
+    const why = `the site has no reservation ${reservation}, or it has ended`;
     throw refused("reservationUnknown", token, why, "reserve anew, or submit it to the queue");
   }
   if (isWithinSite(reserved, order)) return;

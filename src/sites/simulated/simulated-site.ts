@@ -334,7 +334,7 @@ function noAnswer(token: string): Fault {
   return new Fault({
     kind: "unreachable",
     code: "siteNoAnswer",
-    what: `submitting ${token} got no answer`,
+    what: `the submission of ${token} got no response`,
     why: "the site's controller did not answer in time",
     remedy: "look for it in the site's queue, and submit it again if it is not there",
   });
@@ -346,6 +346,6 @@ function full(token: string): Fault {
     code: "siteFull",
     what: `cannot submit ${token} now`,
     why: "all job ids of the site are in use",
-    remedy: "submit it again when some have ended",
+    remedy: "submit it again when some jobs have ended",
   });
 }

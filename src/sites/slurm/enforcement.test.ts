@@ -271,7 +271,7 @@ describe("stopping what runs", () => {
     ] as const) {
       expect(await give(verb, "1", "2", "3")).toEqual({
         commands: [command],
-        refused: [{ siteJob: "2", why: "its node n2 is silent" }],
+        refused: [{ siteJob: "2", why: "its node n2 does not respond" }],
       });
     }
   });

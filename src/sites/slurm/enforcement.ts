@@ -188,7 +188,7 @@ export class EnforcementOrders {
       const node = job.row.nodes.find((it) => silent.has(it));
       // Slurm would say that it is done, and the processes would go on.
       if (node !== undefined)
-        results.refused.push({ siteJob: job.siteJob, why: `its node ${node} is silent` });
+        results.refused.push({ siteJob: job.siteJob, why: `its node ${node} does not respond` });
       else if (verb === "requeue" && (await this.#requeueOwn(job, results))) continue;
       else fit.push(job);
     }

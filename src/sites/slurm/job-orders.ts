@@ -34,7 +34,7 @@ export const VERBS: Readonly<
 
 /** Readings and orders for single jobs, by id (digits). */
 export interface JobOrders {
-  /** Reads a job from the queue; undefined if it is over or unknown. @throws Fault */
+  /** Reads a job from the queue; undefined if it has ended or is unknown. @throws Fault */
   look(siteJob: string): Promise<SlurmJob | undefined>;
   /**
    * Gives an order whose last word is the job, or `JobId=` and the job where the order ends with `JobId=`.

@@ -119,7 +119,7 @@ function noConf(name: string, slurmConf: string): Fault {
     code: "slurmConfMissing",
     what: `cannot open site ${name}`,
     why: `there is no file ${slurmConf} on the broker's machine`,
-    remedy: "correct slurmConf, or leave it out where the cluster's is the usual one",
+    remedy: "correct slurmConf, or omit it if the cluster uses the default path",
   });
 }
 

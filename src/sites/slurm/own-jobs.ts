@@ -23,8 +23,8 @@ export function checkToken(token: string): void {
   throw new Fault({
     kind: "badInput",
     code: "badAttemptToken",
-    what: `${JSON.stringify(token)} is no attempt`,
-    why: "a token is JOB/ATTEMPT in letters, digits, - and ., at most 200 of them",
+    what: `${JSON.stringify(token)} is not the token of an attempt`,
+    why: "a token is JOB/ATTEMPT: letters, digits, - and ., at most 200 characters",
     remedy: "correct it and submit it again",
   });
 }

@@ -67,7 +67,7 @@ function raised(siteJob: string, wanted: number, most: number): Fault {
     code: "priorityRaised",
     what: `the priority of job ${siteJob} cannot be raised to ${wanted}`,
     why: `its queue gives it ${most}, and only administrators and operators may raise it above that`,
-    remedy: `give at most ${most}, for instance to put it behind other jobs of yours`,
+    remedy: `set at most ${most}, for instance to place it behind other jobs of yours`,
   });
 }
 

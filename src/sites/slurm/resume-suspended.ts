@@ -58,6 +58,6 @@ function notResumed(siteJob: string, why: string, count: number): Fault {
     code: "siteJobsNotGivenBack",
     what: `cannot resume ${count} jobs`,
     why: `job ${siteJob}: ${why}`,
-    remedy: "scontrol resume does it by hand",
+    remedy: "run scontrol resume by hand",
   });
 }

@@ -56,7 +56,7 @@ async function reaching({ spec, run, nowMs }: Trial): Promise<SiteCheck> {
   }
   if (/\bDOWN\b/.test(settingOf)) {
     const remedy = "see whether slurmctld runs on its machine; everything of Stint goes on without it";
-    return { ...about, works: false, why: `its commands work ${way}, and say that it is down`, remedy };
+    return { ...about, works: false, why: `its commands work ${way}, but report that it is down`, remedy };
   }
   const { why, remedy } = slurmFault("", { ...result, code: result.code || 1 });
   return { ...about, works: false, why, remedy };

@@ -79,12 +79,12 @@ const MEANINGS: Readonly<Record<Trouble, Meaning>> = {
   unreachable: {
     kind: "unreachable",
     code: "siteUnreachable",
-    remedy: "see whether its controller is up (scontrol ping); nothing is sent twice meanwhile",
+    remedy: "check that its controller is running (scontrol ping); nothing is submitted twice",
   },
   hung: {
     kind: "unreachable",
     code: "siteHung",
-    remedy: "see whether its controller is overloaded or stopped (scontrol ping, sdiag)",
+    remedy: "check whether its controller is overloaded or stopped (scontrol ping, sdiag)",
   },
   commandMissing: {
     kind: "unreachable",
@@ -95,16 +95,16 @@ const MEANINGS: Readonly<Record<Trouble, Meaning>> = {
     kind: "unreachable",
     code: "siteCredentials",
     remedy:
-      "see whether munge runs there with the cluster's key, or ssh lets this user in without a question " +
+      "check that munge runs there with the cluster's key, and that ssh logs this user in without a prompt " +
       "(else log in once for the broker: stint site connect)",
   },
   unknownJob: { kind: "notFound", code: "siteJobUnknown", remedy: "look for it with stint status" },
   notOwner: {
     kind: "notAllowed",
     code: "siteNotAllowed",
-    remedy: "ask the cluster's administrators for that right (operator), or leave it to the owner",
+    remedy: "ask the cluster's administrators for that right (operator), or have the owner do it",
   },
-  jobOver: { kind: "refused", code: "siteJobOver", remedy: "nothing is left to do" },
+  jobOver: { kind: "refused", code: "siteJobOver", remedy: "nothing remains to be done" },
   notApplicable: { kind: "refused", code: "siteNotApplicable", remedy: "look up the job's state" },
   unknownAccount: {
     kind: "refused",
@@ -114,17 +114,17 @@ const MEANINGS: Readonly<Record<Trouble, Meaning>> = {
   unknownReservation: {
     kind: "refused",
     code: "reservationUnknown",
-    remedy: "see what is reserved there (scontrol show reservation); it may be over",
+    remedy: "check the reservations there (scontrol show reservation); it may have ended",
   },
   reservationInUse: {
     kind: "unreachable",
     code: "siteReservationInUse",
-    remedy: "see which jobs are in it (squeue --reservation=NAME), and try again when they have ended",
+    remedy: "check which jobs use it (squeue --reservation=NAME), and try again when they have ended",
   },
   reservationConflict: {
     kind: "refused",
     code: "reservationConflict",
-    remedy: "ask for a quote again: it shows what is free now",
+    remedy: "request a new quote: it shows what is free now",
   },
   noCores: {
     kind: "refused",

@@ -349,7 +349,7 @@ export class SlurmSite implements ForeignSite {
     return wanted != null && reservation !== reservationNameOf(book.mark, wanted);
   }
 
-  /** State of an attempt's job; null if it is over or unknown, or its id is another job's. */
+  /** State of an attempt's job; null if it has ended or is unknown, or its id is another job's. */
   async #standing(attempt: PlacedAttempt): Promise<ClusterJobState | null> {
     return (await this.#look(attempt))?.state ?? null;
   }
@@ -379,7 +379,7 @@ export class SlurmSite implements ForeignSite {
       code: "siteReadOnly",
       what: `cannot ${what}`,
       why: `site ${this.name} is read-only`,
-      remedy: "grant it with readOnly: false and a submitDirectory, which stint site test tries out",
+      remedy: "grant it with readOnly: false and a submitDirectory, which stint site test checks",
     });
   }
 }
@@ -389,7 +389,7 @@ function unknownSignal(name: string): Fault {
     kind: "badInput",
     code: "unknownSignal",
     what: `cannot send ${JSON.stringify(name)}`,
-    why: "no signal has such a name",
+    why: "there is no signal with this name",
     remedy: "name one like SIGUSR1",
   });
 }

@@ -128,6 +128,6 @@ function tooWide({ token, procs, memoryBytes, gpus = 0 }: SubmitOrder, capacity:
     why:
       `it needs ${procs} processors, ${memoryBytes} bytes and ${gpus} GPUs, ` +
       `and the site has ${capacity.procs}, ${capacity.memoryBytes} and ${capacity.gpus ?? 0}`,
-    remedy: "ask for less, or take another site",
+    remedy: "request less, or choose another site",
   });
 }

@@ -112,7 +112,7 @@ function notGivenBack(verb: string, refused: EnforcementAnswer["refused"]): Faul
     code: "siteJobsNotGivenBack",
     what: `cannot ${verb} ${refused.length} jobs`,
     why: `job ${siteJob}: ${why}`,
-    remedy: "try again; scontrol update JobId=… StartTime=now and scontrol resume do it by hand",
+    remedy: "try again, or run scontrol update JobId=… StartTime=now and scontrol resume by hand",
   });
 }
 
@@ -152,8 +152,8 @@ function notGone(siteJobs: readonly string[]): Fault {
   return new Fault({
     kind: "unreachable",
     code: "siteJobsStay",
-    what: "cannot remove what is at the site",
+    what: "cannot remove the jobs and files at the site",
     why: `jobs ${siteJobs.join(", ")} were cancelled and are still in its queue`,
-    remedy: "see what squeue says of them, and try again when they have gone",
+    remedy: "check them with squeue, and try again when they have left the queue",
   });
 }

@@ -185,6 +185,6 @@ function applicationFault(
     code: "applicationFailed",
     what: `the application of stream ${stream} failed`,
     why: `${program.command[0]} ended with ${end.problem ?? how} ${when}`,
-    remedy: "look at its messages, correct the application, and submit the stream again",
+    remedy: "check its messages, correct the application, and submit the stream again",
   });
 }

@@ -149,8 +149,8 @@ function owned(directory: string, { host, pid }: Owner): Fault {
   return new Fault({
     kind: "refused",
     code: "streamOwned",
-    what: `another wrapper has the stream in ${directory}`,
-    why: `process ${pid} on ${host} pulls its data, and a block has one consumer at a time`,
-    remedy: "end that process, or give this stream a directory of its own",
+    what: `another wrapper already runs the stream in ${directory}`,
+    why: `process ${pid} on ${host} reads its data, and a stream can have only one reader`,
+    remedy: "end that process, or give this stream its own directory",
   });
 }

@@ -210,7 +210,7 @@ export function checkStages({ stream, application }: StreamOrder): void {
     kind: "badInput",
     code: "pipelineOfFilters",
     what: `stream ${stream} cannot run its pipeline`,
-    why: "a stage names its output when it acknowledges a block, and a filter that gets bytes names none",
-    remedy: "use the delivery lines or directory, or one program that runs the filters as a pipe",
+    why: "a stage must name its output when it acknowledges a block, which a filter on plain bytes cannot do",
+    remedy: "use the delivery lines or directory, or a single program that runs the filters as a pipe",
   });
 }

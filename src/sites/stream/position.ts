@@ -72,7 +72,7 @@ export async function readPosition(directory: string): Promise<Position | undefi
     kind: "failed",
     code: "positionDamaged",
     what: `the position of the stream in ${path} cannot be read`,
-    why: "it is not the text that a wrapper has written",
+    why: "its content was not written by a wrapper",
     remedy: "restore it from a backup, or delete it to process the stream from its beginning",
   });
 }

@@ -175,7 +175,7 @@ function checkOrder({ stream, quotaBytes, blockBytes, connections, application }
     kind: "badInput",
     code: "quotaBelowPipe",
     what: `stream ${stream} has too small a quota for a filter`,
-    why: `data in the pipe must be kept until the filter has read them, which needs ${needed} bytes`,
+    why: `data in the pipe are stored until the filter has read them, which needs ${needed} bytes`,
     remedy: `write a quota of at least ${needed}, smaller blocks, or another delivery`,
   });
 }
@@ -195,6 +195,6 @@ function asFault(cause: unknown, { stream }: StreamOrder): Fault {
     code: cause instanceof SourceProblem ? "sourceRefused" : "streamFailed",
     what: `stream ${stream} cannot go on`,
     ...{ why, cause },
-    remedy: "correct what is named, and submit the stream again",
+    remedy: "correct this, and submit the stream again",
   });
 }

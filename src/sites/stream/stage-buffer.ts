@@ -135,8 +135,8 @@ function tooMany({ stream, name }: BufferOrder, seq: number, count: number): Fau
       code: "badResult",
       what: `stage ${name} of stream ${stream} cannot pass on block ${seq}`,
     },
-    why: `its acknowledgement names ${count} files, and a stage passes on one file for each block`,
-    remedy: "write the output for a block to one file, or name none where the block is not to be passed on",
+    why: `its acknowledgement names ${count} files, and a stage may pass on only one file for each block`,
+    remedy: "write the output for a block to one file, or name none if the block is not to be passed on",
   });
 }
 
@@ -147,7 +147,7 @@ function tooLarge({ stream, name, storageBytes }: BufferOrder, seq: number, byte
       code: "badResult",
       what: `stage ${name} of stream ${stream} cannot pass on block ${seq}`,
     },
-    why: `its output has ${bytes} bytes, and the storage for its output has ${storageBytes}`,
+    why: `its output has ${bytes} bytes, and its storage is ${storageBytes}`,
     remedy: "give the stage more `storage` in the description, or make the blocks smaller",
   });
 }

@@ -18,6 +18,6 @@ it("SW-5 a wrong checksum is an error whose reason, which `status` shows, names 
   const wrong = verifyBlock({ ...order, block: { ...block, seq: 7 }, checksum: "sha256:0" });
   await expect(wrong).rejects.toMatchObject({
     code: "checksumDiffers",
-    why: `block 7: up to its end the sha256 of file:/data is ${found}; 0 was expected`,
+    why: `block 7: up to the end of this block the sha256 of file:/data is ${found}, but 0 was expected`,
   });
 });

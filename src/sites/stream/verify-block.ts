@@ -28,7 +28,9 @@ export async function verifyBlock(order: Verification): Promise<DigestState> {
     kind: "failed",
     code: "checksumDiffers",
     what: `the checksum of ${href} differs`,
-    why: `block ${block.seq}: up to its end the ${kind} of ${href} is ${found}; ${expected} was expected`,
-    remedy: "the data or the checksum are wrong: compare them at the source, and start the stream anew",
+    why:
+      `block ${block.seq}: up to the end of this block the ${kind} of ${href} is ${found}, but ${expected} ` +
+      "was expected",
+    remedy: "the data or the checksum is wrong: compare them at the source, and submit the stream again",
   });
 }

@@ -161,7 +161,7 @@ function notWritten(file: string): Fault {
   return new Fault({
     kind: "failed",
     code: "archiveMissing",
-    what: `the archive ${file} is gone`,
+    what: `the archive ${file} no longer exists`,
     why: "it was removed during its verification",
     remedy: "run stint archive again: no event was removed from the log",
   });

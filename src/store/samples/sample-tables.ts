@@ -122,7 +122,9 @@ function tooNew(file: string, version: number): Fault {
     kind: "refused",
     code: "samplesTooNew",
     what: `the usage samples in ${file} cannot be used`,
-    why: `a newer Stint wrote them: table version ${version}; this Stint supports up to ${schemaVersion}`,
+    why:
+      `they were written by a newer Stint: table version ${version}; this version supports up to ` +
+      `${schemaVersion}`,
     remedy: "install that version of Stint or a newer one; the file was not changed",
   });
 }

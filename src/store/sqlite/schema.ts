@@ -102,7 +102,9 @@ export function assertOurs(database: Database, { directory, database: file }: Lo
       kind: "refused",
       code: "logbookTooNew",
       what,
-      why: `a newer Stint wrote it: table version ${version}; this Stint supports up to ${schemaVersion}`,
+      why:
+        `it was written by a newer Stint: table version ${version}; this version supports up to ` +
+        `${schemaVersion}`,
       remedy: "install that version of Stint or a newer one; the logbook was not changed",
     });
   }

@@ -109,7 +109,7 @@ describe("DAGs", () => {
     expect(lastRecords(play).dags.get("d1")).toMatchObject({ result: "failed", endedAtMs: play.now });
   });
 
-  it("retry runs what did not succeed, with all its retries, while it runs and when it is over", () => {
+  it("retry runs what did not succeed, with all its retries, while it runs and when it has ended", () => {
     const play = scene({ here: 8 });
     submit(play, "d1", planOf({ a: { retries: 1 }, b: { after: ["a"] }, c: {} }));
     play.settle();

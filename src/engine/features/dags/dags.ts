@@ -119,9 +119,9 @@ function whyNodeNotTaken(
 function notOfNodes({ array, after, ticket, virtual, bid }: JobRecord["description"]) {
   if (array !== undefined) return { what: "it is an array of jobs", why: "a node of a DAG is one job" };
   if (after !== undefined && after.length > 0) {
-    return { what: "it depends on a job by its id", why: "a node depends on other nodes of its DAG" };
+    return { what: "it refers to a job by its id", why: "a node may only depend on other nodes of its DAG" };
   }
-  if (bid !== undefined) return { what: "it takes a bid", why: "a site bids on a single job" };
+  if (bid !== undefined) return { what: "it takes a bid", why: "sites bid on single jobs" };
   if (ticket === undefined && virtual === undefined) return undefined;
   return { what: "it has a ticket or a virtual reservation", why: "these are for single jobs" };
 }

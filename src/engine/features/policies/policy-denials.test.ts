@@ -160,7 +160,8 @@ describe("EN-110 where policies are enforced, what no policy grants is denied", 
       rights: [{ kind: "share", consumer: "vo/group/user" }],
     });
     expect(explanationText(found, String).join("\n")).toContain(
-      "with a share of vo/group/user in the usage policies it could go to strict and also (2 sites); " +
+      "with a share of vo/group/user in the usage policies it could be placed at strict and also (2 " +
+        "sites); " +
         "their administrators grant that",
     );
     applyAll(play, ...others, policy("vo/group/user", "also"));

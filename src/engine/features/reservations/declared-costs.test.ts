@@ -66,8 +66,8 @@ describe("EN-85 a declared delay cost", () => {
         "it declares 11 SU an hour in addition to one per processor; " +
         "waiting jobs of vo may declare 40 in all at here, and have 30",
       remedy:
-        "declare no more than 14, wait until others have started, " +
-        "or ask the site's administrator (delayBudgets)",
+        "declare at most 14, wait until other jobs have started, or ask the site's administrator " +
+        "(delayBudgets)",
     });
     expect(play.submit("d", 4, { ...LIMIT, delayCostSuPerHour: 14 })).toBe("ok");
     play.act("cancel", "d");

@@ -134,7 +134,7 @@ function searchPointValued(
   return [written("searches", { ...record, points })];
 }
 
-/** The array has no more jobs than were begun; it is over with the last of them. */
+/** The array has no more jobs than were begun; it has ended with the last of them. */
 function searchEnded(projection: Projection, { array, end, atMs }: EventOf<"searchEnded">): RecordChange[] {
   const record = goingOn(projection, array);
   if (record === undefined) return [];

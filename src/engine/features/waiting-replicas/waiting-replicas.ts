@@ -160,7 +160,7 @@ function decideHolders(projection: Projection, nowMs: number): readonly StintEve
 
 interface Question {
   readonly holder: PilotRecord;
-  /** Undefined: it is over. */
+  /** Undefined: it has ended. */
   readonly job: JobRecord | undefined;
   /** True if this decision grants the job to another holder. */
   readonly isPromised: boolean;

@@ -167,7 +167,7 @@ function whyNotTasks({ tasks }: CommandOf<"startWorkflow">): Wrong | undefined {
   for (const at of free) {
     for (const child of children[at]) if (--waitsFor[child] === 0) free.push(child);
   }
-  return free.length === tasks.length ? undefined : { field: "tasks", why: "some wait for each other" };
+  return free.length === tasks.length ? undefined : { field: "tasks", why: "some tasks wait for each other" };
 }
 
 /** Every place is within the time of a pilot; each pilot has processors, memory and GPUs for its tasks. */

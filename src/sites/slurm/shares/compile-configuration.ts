@@ -91,7 +91,7 @@ function byShares({ isNested }: ConfigurationNeeds, settings: Settings): readonl
     lines.push({
       name: "PriorityFlags",
       after,
-      why: "without the fair tree a group takes from its siblings",
+      why: "without fair tree, use within one group affects the priority of other groups",
     });
   }
   return lines;
