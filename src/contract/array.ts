@@ -112,7 +112,7 @@ export const arraySchema = Type.Object(
     search: Type.Optional(searchView),
     scouts: Type.Optional(scoutsView),
     failed: Type.Integer({ minimum: 0, description: "Number of DONE jobs whose program failed" }),
-    name: orNull(Type.String({ description: "What its user calls it" })),
+    name: orNull(Type.String({ description: "Name given by its user" })),
     consumer: Type.String(),
     owner: Type.String(),
     executable: Type.String(),

@@ -32,7 +32,7 @@ export type BidCall = Shape<typeof bidCallSchema>;
 
 const bid = Type.Object(
   {
-    id: Type.String({ description: "Id by which a job takes the bid (`bid` of a submission)" }),
+    id: Type.String({ description: "Id by which a job accepts the bid (`bid` of a submission)" }),
     site: Type.String(),
     kind: Type.Enum(["estimate"], { description: "`estimate`: no capacity is held for it" }),
     starts: Type.Array(
@@ -53,8 +53,7 @@ const bid = Type.Object(
         { startAt: instant, priceSu: su, priceProcMs: procMs, baseSu: su, fixedSu: su },
         {
           ...strict,
-          description:
-            "Price of a reservation at a fixed start; no capacity is held for it. null: not offered",
+          description: "Price of a reservation at a fixed start; not held. null: not offered",
         },
       ),
     ),
@@ -86,7 +85,7 @@ export const bidScoreSchema = Type.Object(
   {
     site: Type.String(),
     scored: count,
-    notBegun: Type.Integer({ minimum: 0, description: "Jobs that took a bid and did not begin there" }),
+    notBegun: Type.Integer({ minimum: 0, description: "Jobs that accepted a bid and did not start there" }),
     promises: Type.Array(Type.Object({ probability: part, promised: count, kept: count }, strict), {
       description: "For each probability, starts predicted with it, and those that were kept",
     }),
@@ -95,7 +94,7 @@ export const bidScoreSchema = Type.Object(
     bidSu: su,
     dueSu: su,
   },
-  { ...strict, description: "Bids that jobs took, compared with the actual start, end and cost" },
+  { ...strict, description: "Accepted bids, compared with the actual start, end and cost" },
 );
 /** Accuracy of the bids of one site. */
 export type BidScoreView = Shape<typeof bidScoreSchema>;

@@ -8,11 +8,11 @@ export const changeSchema = Type.Object(
     head: Type.Integer({ minimum: 0, description: "Number of the last event of the log; the stream's id" }),
     jobs: Type.Array(Type.String(), { description: "Changed jobs that the caller may see, at most 500" }),
     all: Type.Boolean({
-      description: "True if other things may have changed, too: in the first event, and after a gap",
+      description: "True if there may be further changes: in the first event, and after a gap",
     }),
   },
-  { ...strict, description: "What has changed since the event before" },
+  { ...strict, description: "Changes since the previous event" },
 );
 
-/** What has changed since the event before. */
+/** Changes since the previous event. */
 export type ChangeView = Shape<typeof changeSchema>;

@@ -4,7 +4,7 @@ import { CHECKPOINT_NAME } from "../model/index.ts";
 import { count, instant, ref, type Shape, strict } from "./fields.ts";
 import { fileParameters, jobParameters } from "./job.ts";
 
-const name = Type.String({ pattern: CHECKPOINT_NAME.source, description: "Name of a state" });
+const name = Type.String({ pattern: CHECKPOINT_NAME.source, description: "Name of a checkpoint" });
 
 /** `/jobs/:id/checkpoints/:name` */
 export const checkpointParameters = Type.Object({ ...jobParameters.properties, name });
@@ -26,25 +26,25 @@ const fields = {
 /** A state. */
 export const checkpointSchema = Type.Object(fields, {
   ...strict,
-  description: "A state that a job saved; savedAt is by the clock of its node",
+  description: "A checkpoint of a job; savedAt is by the clock of its node",
 });
 
 /** All that a job keeps. */
 export const checkpointListSchema = Type.Object(
   { items: Type.Array(ref<CheckpointView>("Checkpoint")) },
-  { ...strict, description: "States that a job saved, newest first" },
+  { ...strict, description: "Checkpoints of a job, newest first" },
 );
 
-/** A state with its files. */
+/** A checkpoint with its files. */
 export const checkpointFilesSchema = Type.Object(
   {
     ...{ name, attempt: fields.attempt, savedAt: instant },
     items: Type.Array(Type.Object({ name: Type.String(), sizeBytes: count }, strict)),
   },
-  { ...strict, description: "A state with its files" },
+  { ...strict, description: "A checkpoint with its files" },
 );
 
 /** A state that a job saved. */
 export type CheckpointView = Shape<typeof checkpointSchema>;
-/** A state with its files. */
+/** A checkpoint with its files. */
 export type CheckpointFilesView = Shape<typeof checkpointFilesSchema>;

@@ -42,7 +42,7 @@ const stepsSchema = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: MOST_PARTS,
-        description: "Largest number of sub-jobs; absent: as many as could start at once",
+        description: "Maximum number of sub-jobs; absent: as many as could start at once",
       }),
     ),
   },
@@ -63,14 +63,14 @@ const nodeSchema = Type.Object(
     parents: Type.Optional(
       Type.Array(nodeName, {
         maxItems: MOST_DAG_NODES,
-        description: "Nodes that have to end successfully first",
+        description: "Nodes that must succeed first",
       }),
     ),
     retries: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1000, description: "Times that it runs again after it failed" }),
+      Type.Integer({ minimum: 0, maximum: 1000, description: "Number of retries after a failure" }),
     ),
     unlessExit: Type.Optional(
-      Type.Integer({ ...exitCode, description: "Exit code after which it does not run again" }),
+      Type.Integer({ ...exitCode, description: "Exit code after which it is not retried" }),
     ),
     abortOn: Type.Optional(
       Type.Object(
@@ -82,7 +82,11 @@ const nodeSchema = Type.Object(
       ),
     ),
     priority: Type.Optional(
-      Type.Integer({ minimum: -1e6, maximum: 1e6, description: "Larger ones become jobs first" }),
+      Type.Integer({
+        minimum: -1e6,
+        maximum: 1e6,
+        description: "Priority: nodes with larger values become jobs first",
+      }),
     ),
     category: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     skip: Type.Optional(
@@ -155,7 +159,7 @@ const nodeView = Type.Object(
     state: Type.Enum([...DAG_NODE_STATES]),
     parents: Type.Array(Type.String()),
     job: orNull(Type.String({ description: "Its last job" })),
-    tries: Type.Integer({ minimum: 0, description: "Number of its jobs so far" }),
+    tries: Type.Integer({ minimum: 0, description: "Number of jobs of the node so far" }),
     retries: count,
     exitCode: orNull(Type.Integer({ description: "Exit code of its last ended job" })),
     endedAt: orNull(instant),
@@ -182,7 +186,7 @@ const dagFields = {
       { ...strict, description: "Node whose exit code ended the DAG, and the DAG's result" },
     ),
   ),
-  name: orNull(Type.String({ description: "What its user calls it" })),
+  name: orNull(Type.String({ description: "Name given by its user" })),
   consumer: Type.String(),
   owner: Type.String(),
   userTags: Type.Record(Type.String(), Type.String()),

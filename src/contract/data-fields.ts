@@ -30,7 +30,7 @@ export const dataFields = {
           name: Type.Optional(
             Type.String({
               pattern: LOGICAL_NAME,
-              description: "Logical name; absent: made of the consumer, the job's id and the path",
+              description: "Logical name; absent: built from the consumer, the job's id and the path",
             }),
           ),
           store: Type.Optional(

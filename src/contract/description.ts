@@ -89,12 +89,14 @@ export const matchingFields = {
   fuzzyRank: Type.Optional(
     Type.Union([Type.Boolean(), Type.Number({ exclusiveMinimum: 0, maximum: 1e9 })], {
       description:
-        "Choose among matching sites at random, better ranks more often: true, or a factor; the " +
-        "larger, the more the rank counts",
+        "Random choice among matching sites, weighted by rank: true, or a factor; a larger factor gives " +
+        "the rank more weight",
     }),
   ),
   strictDefaults: Type.Optional(
-    Type.Boolean({ description: "False: requirements replace the default ones, and do not add to them" }),
+    Type.Boolean({
+      description: "False: requirements replace the default requirements instead of adding to them",
+    }),
   ),
   defaultRank: Type.Optional(
     as<DefaultRank>(
@@ -106,7 +108,10 @@ export const matchingFields = {
     ),
   ),
   expiryTime: Type.Optional(
-    Type.String({ pattern: INSTANT_PATTERN, description: "An instant after which it is not matched" }),
+    Type.String({
+      pattern: INSTANT_PATTERN,
+      description: "Instant after which the job is no longer matched",
+    }),
   ),
   retryCount: retries(0, "Times that it may run again after its site lost it, ten at most; 0 where absent"),
   shallowRetryCount: retries(
@@ -125,7 +130,7 @@ export const matchingFields = {
   bid: Type.Optional(
     Type.String({
       ...{ minLength: 1, maxLength: 64 },
-      description: "Id of the bid that the job takes; `site` must be the site of the bid",
+      description: "Id of the bid that the job accepts; `site` must be the site of the bid",
     }),
   ),
   replicas: Type.Optional(
@@ -162,7 +167,7 @@ export const matchingFields = {
       Type.String({ minLength: 1, maxLength: MOST_EXPRESSION }),
       {
         ...{ additionalProperties: false, maxProperties: 200 },
-        description: "Other attributes of its ad, each as a ClassAd expression",
+        description: "Further attributes of the job's ad, each a ClassAd expression",
       },
     ),
   ),
@@ -198,12 +203,16 @@ export const descriptionFields = {
     Type.String({
       ...word,
       minLength: 1,
-      description: "Program to run before the executable, located like it",
+      description: "Program that runs before the executable, and is located in the same way",
     }),
   ),
   prologueArguments: Type.Optional(Type.Array(text)),
   epilogue: Type.Optional(
-    Type.String({ ...word, minLength: 1, description: "Program that runs after it, however it ended" }),
+    Type.String({
+      ...word,
+      minLength: 1,
+      description: "Program that runs after the executable, whatever its result",
+    }),
   ),
   epilogueArguments: Type.Optional(Type.Array(text)),
   signalBefore: Type.Optional(
@@ -294,7 +303,7 @@ export const jobEditSchema = Type.Object(
     ),
     userTags: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: "Added to its tags, or instead of those of the same key",
+        description: "Tags to add; they replace tags with the same key",
       }),
     ),
     priority: Type.Optional(

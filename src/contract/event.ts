@@ -22,13 +22,13 @@ export const eventsQuery = Type.Object(
       Type.Integer({ minimum: 0, maximum: 255, description: "only attempts that ended with this exit code" }),
     ),
     order: Type.Optional(
-      Type.Enum(["newest", "oldest"], { description: "which comes first; newest where absent" }),
+      Type.Enum(["newest", "oldest"], { description: "order of the events; absent: newest first" }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "100 where absent" })),
     cursor: Type.Optional(
       Type.String({
         pattern: "^\\d{1,15}$",
-        description: "continue behind the event of this number: `next` or `head` of an earlier page",
+        description: "continue after the event with this number: `next` or `head` of an earlier page",
       }),
     ),
   },
@@ -41,11 +41,13 @@ export const eventSchema = Type.Object(
     seq: Type.Integer({ minimum: 1, description: "Its number in the log" }),
     at: instant,
     kind: Type.String({ description: "Such as jobAccepted; kinds are only ever added" }),
-    job: orNull(Type.String({ description: "The job that it is about" })),
+    job: orNull(Type.String({ description: "The job that the event concerns" })),
     site: orNull(Type.String()),
-    by: orNull(Type.String({ description: "Who requested it; null: the broker or a site" })),
+    by: orNull(Type.String({ description: "Author of the request; null: the broker or a site" })),
     state: orNull(
-      Type.Enum([...JOB_STATES], { description: "State of the job after it; null where it stays as it was" }),
+      Type.Enum([...JOB_STATES], {
+        description: "State of the job after the event; null if it is unchanged",
+      }),
     ),
     text: Type.String({ description: "One sentence" }),
     facts: orNull(

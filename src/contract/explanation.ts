@@ -34,7 +34,7 @@ export const siteWhySchema = as<SiteWhyView>(
       siteJob: Type.String(),
       at: Type.String({ format: "date-time", description: "Instant of the observation" }),
       state: orNull(Type.String()),
-      stateText: Type.String({ description: "The state in the batch system's own word" }),
+      stateText: Type.String({ description: "The state, in the batch system's own term" }),
       blockers: Type.Array(cause),
       openPartitions: Type.Array(Type.String()),
       system: Type.Object({ reason: orNull(Type.String()), agreement: Type.String() }, strict),

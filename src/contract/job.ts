@@ -101,7 +101,7 @@ export const listQuery = Type.Object(
 export const readQuery = Type.Object(
   {
     from: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "The first byte" }),
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "Offset of the first byte" }),
     ),
     follow: Type.Optional(
       Type.Boolean({ description: "Follow the file until the job has ended and all of it is sent" }),
@@ -155,12 +155,12 @@ export const jobSchema = Type.Object(
     ),
     exitCode: orNull(Type.Integer()),
     signal: orNull(Type.String()),
-    timeLimit: Type.Boolean({ description: "True where it reached its time limit" }),
+    timeLimit: Type.Boolean({ description: "True if it reached its time limit" }),
     site: orNull(Type.String()),
     queue: Type.Optional(
       Type.String({ description: "Queue or partition requested at the site; absent: the site chooses" }),
     ),
-    reservation: orNull(Type.String({ description: "The reservation it runs in" })),
+    reservation: orNull(Type.String({ description: "Reservation in which it runs" })),
     ticket: Type.Optional(Type.String({ description: "Ticket that it was accepted under, `vo/id`" })),
     virtual: orNull(virtualReservationJob),
     siteJob: orNull(
@@ -182,7 +182,7 @@ export const jobSchema = Type.Object(
         { ...strict, description: "DAG node for which the job runs" },
       ),
     ),
-    name: orNull(Type.String({ description: "What its user calls it" })),
+    name: orNull(Type.String({ description: "Name given by its user" })),
     consumer: Type.String(),
     owner: Type.String(),
     executable: Type.String(),
@@ -227,7 +227,7 @@ export const jobSchema = Type.Object(
             site: Type.String(),
             state: Type.Enum([...REPLICA_STATES], {
               description:
-                "`GRANTED`: the job begins, or began, there; `NOT_BEGUN`: the job will never begin there",
+                "`GRANTED`: the job starts, or started, there; `NOT_BEGUN`: the job will not start there",
             }),
             holder: orNull(
               Type.String({ description: "Job of the broker that holds the place in a cluster's queue" }),
@@ -312,7 +312,7 @@ export const idsSchema = Type.Object(
   {
     ids: Type.Array(Type.String(), { description: "In the order of the descriptions" }),
     notes: Type.Optional(
-      Type.Array(Type.String(), { description: "Parts of the request that this broker does not carry out" }),
+      Type.Array(Type.String(), { description: "Parts of the request that have no effect at this broker" }),
     ),
   },
   { ...strict, description: "Ids of what was submitted, and notes on it" },

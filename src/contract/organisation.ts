@@ -32,9 +32,11 @@ export const voSchema = Type.Object(
     enforcement,
     changedAt: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
     by: Type.Union([Type.String(), Type.Null()], { description: "Author of the settings; null: none yet" }),
-    lastSite: Type.Union([Type.String(), Type.Null()], { description: "Site of its last job" }),
+    lastSite: Type.Union([Type.String(), Type.Null()], {
+      description: "Site to which its last job was submitted",
+    }),
     sentAt: Type.Record(Type.String(), Type.String({ format: "date-time" }), {
-      description: "When its last job was sent to each site, since it has settings",
+      description: "When a job was last submitted to each site, since the settings exist",
     }),
   },
   { ...strict, description: "How an organisation places its jobs" },

@@ -36,12 +36,12 @@ export const dispatchesSchema = Type.Object(
     dispatched: Type.Array(dispatch, { maxItems: MOST_DISPATCHES_TOLD }),
     leftOut: Type.Integer({ minimum: 0, description: "Number of jobs left out, the oldest ones" }),
   },
-  { ...strict, description: "Active jobs that a broker has sent to clusters" },
+  { ...strict, description: "Active jobs that a broker has submitted to clusters" },
 );
 
 const heardAt = Type.String({
   format: "date-time",
-  description: "When its last report arrived; jobs that it has sent since are not known",
+  description: "When its last report arrived; jobs that it has submitted since are not known",
 });
 const leftOut = Type.Integer({ description: "Number of jobs, at any site, missing from the report" });
 

@@ -22,7 +22,7 @@ export const pilotSchema = Type.Object(
     id: Type.String({ description: "Id of the pilot, which is that of its job" }),
     site: Type.String(),
     state: Type.Enum(["WAITING", "RUNNING", "DRAINING", "ENDED"], {
-      description: "WAITING: in the cluster's queue; DRAINING: it takes no further jobs",
+      description: "WAITING: in the cluster's queue; DRAINING: it accepts no more jobs",
     }),
     procs: count,
     memoryBytes: Type.Integer({ minimum: 0, description: "0: not known until it runs" }),
@@ -31,7 +31,10 @@ export const pilotSchema = Type.Object(
     claimed: orNull(
       Type.Object(
         { procs: count, memoryBytes: count, gpus: count },
-        { ...strict, description: "What it claimed, if more than was requested; the excess is not used" },
+        {
+          ...strict,
+          description: "Processors that it received, if more than requested; the excess is not used",
+        },
       ),
     ),
     node: orNull(Type.String(), {
@@ -41,9 +44,7 @@ export const pilotSchema = Type.Object(
     openedAt: orNull(instant),
     until: orNull(Type.String({ format: "date-time", description: "End of its time limit" })),
     endedAt: orNull(instant),
-    drained: orNull(
-      Type.Enum(["idle", "signal", "request"], { description: "Why it takes no further jobs" }),
-    ),
+    drained: orNull(Type.Enum(["idle", "signal", "request"], { description: "Why it accepts no more jobs" })),
     taken: Type.Integer({ minimum: 0, description: "Number of jobs assigned to it so far" }),
     jobs: Type.Array(Type.String(), {
       description:

@@ -22,7 +22,7 @@ export const planRequestSchema = Type.Object(
     ),
     alpha: Type.Optional(share("Chooses among the plans: 0 the fastest, 1 the cheapest; default 0.5")),
     deadlineSec: Type.Optional(lengthSec("Latest end, in seconds from the beginning of the plan")),
-    budgetSu: Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, description: "Highest cost" })),
+    budgetSu: Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, description: "Maximum cost" })),
     evaluations: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -58,7 +58,7 @@ export const policyTrialSchema = Type.Object(
     ),
     notes: Type.Array(Type.String(), { description: "Limits of the comparison, a sentence each" }),
   },
-  { ...strict, description: "Whom policies would have affected" },
+  { ...strict, description: "Consumers that the policies would have affected" },
 );
 
 /** `GET /sites/:name/verification` */
@@ -163,7 +163,7 @@ export const verificationSchema = Type.Object(
 
 /** Policies to try on what ran at a site. */
 export type PolicyTrialRequest = Shape<typeof policyTrialRequestSchema>;
-/** Whom policies would have affected. */
+/** Consumers that the policies would have affected. */
 export type PolicyTrialView = Shape<typeof policyTrialSchema>;
 /** Period of a verification. */
 export type VerificationFilter = Shape<typeof verificationQuery>;

@@ -128,8 +128,8 @@ export const enforcementRequestSchema = as<Partial<EnforcementRulesView>>(
 /** Consumer path of each account of a cluster. */
 export const consumersThere = Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 600 }), {
   description:
-    "The consumer for each account of the cluster; an account that is not named is the consumer " +
-    "of the same name",
+    "Consumer for each account of the cluster; an account that is not listed maps to the consumer of the " +
+    "same name",
 });
 
 /** A version of the policies. */

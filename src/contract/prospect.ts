@@ -20,7 +20,7 @@ export const thoughtOfSchema = Type.Object(
     sites: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         maxItems: 1000,
-        description: "Only these sites; default: all",
+        description: "Sites to consider; default: all",
       }),
     ),
     partition: Type.Optional(
@@ -87,12 +87,12 @@ const forecast = Type.Object(
     promises: Type.Array(
       Type.Object(
         { probability: part, waitSec, startAt: instant },
-        { ...strict, description: "It starts within `waitSec` with this probability" },
+        { ...strict, description: "Probability that it starts within `waitSec`" },
       ),
     ),
     score: scoreSchema,
     hasBeenWrong: Type.Boolean({
-      description: "True where significantly fewer predictions held than promised",
+      description: "True if significantly fewer predictions came true than their probability promises",
     }),
     assumptions: Type.Array(as<Assumption>(Type.String())),
   },
@@ -134,7 +134,7 @@ const prospect = Type.Object(
     site: Type.String(),
     peers: Type.Optional(peersAtSiteSchema),
     partition: orNull(Type.String()),
-    takesJobs: Type.Boolean({ description: "True where jobs are submitted there now" }),
+    takesJobs: Type.Boolean({ description: "True if jobs are submitted there now" }),
     imitates: Type.Optional(
       Type.Boolean({ description: "The site runs no programs; only jobs that name it are sent there" }),
     ),

@@ -75,7 +75,8 @@ const fields = {
     minimum: 0,
     maximum: 1_000_000,
     description:
-      "How many reservations without a fixed price a consumer may cancel or leave unused in a week",
+      "Maximum number of reservations without a fixed price that a consumer may cancel or leave unused in " +
+      "a week",
   }),
   delayBudgets: Type.Optional(
     Type.Record(path, Type.Integer({ minimum: 0, maximum: MOST_DELAY_COST }), {

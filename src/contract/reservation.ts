@@ -89,7 +89,7 @@ export const reservationSchema = Type.Object(
     penalty: Type.Number({ description: "Penalty for cancelling, as a fraction of the fixed price" }),
     basePenalty: Type.Number({ description: "Penalty for cancelling, as a fraction of the base price" }),
     expiresAt: instant,
-    used: Type.Boolean({ description: "True where a job has run in it" }),
+    used: Type.Boolean({ description: "True if a job has run in it" }),
     usedSu: su,
     usedProcMs: procMs,
     penaltySu: su,
@@ -108,7 +108,7 @@ export const reservationSchema = Type.Object(
     history: Type.Array(
       Type.Object(
         { state, at: instant, by: orNull(Type.String()), why: orNull(Type.String()) },
-        { ...strict, description: "A step of its life; `by` is null where time or the site did it" },
+        { ...strict, description: "A change of its state; `by` is null if time or the site caused it" },
       ),
     ),
   },

@@ -10,7 +10,7 @@ export const siteScheduleQuery = Type.Object(
     since: Type.Optional({ ...instantGiven, description: "Start of the period; absent: an hour ago" }),
     until: Type.Optional({
       ...instantGiven,
-      description: "End of the period; absent: the end of everything that is planned",
+      description: "End of the period; absent: the end of the last planned item",
     }),
     asOf: Type.Optional({
       ...instantGiven,
@@ -39,7 +39,7 @@ const bar = Type.Object(
     owner: named("Owner; of a job that the site shows, its user there"),
     account: named("Account at the site"),
     partition: named("Partition or queue at the site"),
-    mine: Type.Boolean({ description: "It is the caller's" }),
+    mine: Type.Boolean({ description: "True if it belongs to the caller" }),
     state: orNull(Type.Enum([...JOB_STATES], { description: "State, for a job of this broker" })),
     result: orNull(Type.Enum(["ok", "failed", "imitated"], { description: "Result of a job that is DONE" })),
     reservation: named("Id of the reservation that the bar shows, or to which its job belongs"),
@@ -113,7 +113,7 @@ export const scheduleSchema = Type.Object(
     ),
     bars: Type.Array(bar, { description: "Sorted by start; bars without a planned start come last" }),
   },
-  { ...strict, description: "What ran, runs, waits and is reserved at a site" },
+  { ...strict, description: "Ended, running and waiting jobs, and reservations, of a site" },
 );
 
 /** Period of a schedule. */

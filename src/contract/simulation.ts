@@ -131,7 +131,10 @@ export const simulationRequestSchema = Type.Object(
     workload: workloadGiven,
     variants: Type.Array(variantGiven, { minItems: 1, maxItems: MOST_VARIANTS }),
     shared: Type.Optional(
-      Type.Boolean({ default: false, description: "whoever has its address may see it, if signed in" }),
+      Type.Boolean({
+        default: false,
+        description: "anybody who is signed in and has its address may see it",
+      }),
     ),
   },
   strict,
@@ -174,7 +177,7 @@ const simulationFields = {
   owner: Type.String(),
   consumer: Type.String(),
   shared: Type.Boolean(),
-  mine: Type.Boolean({ description: "True where the caller may rename, share and delete it" }),
+  mine: Type.Boolean({ description: "True if the caller may rename, share and delete it" }),
   state: Type.Enum([...SIMULATION_STATES]),
   ahead: count,
   progress: part,

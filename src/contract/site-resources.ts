@@ -93,7 +93,7 @@ export const resourceFields = {
   applications: Type.Optional(
     Type.Record(Type.String({ pattern: APPLICATION_NAME.source }), applicationSchema, {
       ...{ ...strict, maxProperties: 1000 },
-      description: "Applications that jobs may ask for, by name, and how each is set up",
+      description: "Applications that jobs may request, by name, and how each is set up",
     }),
   ),
   ads: Type.Optional(

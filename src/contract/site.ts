@@ -263,7 +263,7 @@ const siteHealthSchema = Type.Union(
       {
         state: Type.Literal("setAside"),
         since: instant,
-        quickFailures: Type.Integer({ description: "Jobs that failed there as soon as they began" }),
+        quickFailures: Type.Integer({ description: "Jobs that failed immediately after their start there" }),
         ended: Type.Integer({ description: "Jobs that ended in the same period" }),
         nextTest: Type.String({ format: "date-time", description: "When the next job may go there" }),
       },
@@ -274,12 +274,14 @@ const siteHealthSchema = Type.Union(
         state: Type.Literal("onTrial"),
         most: Type.Integer({ description: "Maximum number of jobs at a time" }),
         endedWell: count,
-        needed: Type.Integer({ description: "Jobs that have to succeed first" }),
+        needed: Type.Integer({
+          description: "Number of jobs that must succeed before the site is reinstated",
+        }),
       },
       strict,
     ),
   ],
-  { description: "Why a site accepts few jobs or none; absent at a healthy site" },
+  { description: "Why a site is given few or no jobs; absent if the site is healthy" },
 );
 
 const nodeHealthSchema = Type.Array(
@@ -295,7 +297,7 @@ const nodeHealthSchema = Type.Array(
     },
     strict,
   ),
-  { description: "Nodes that jobs avoid or use a few at a time, and why; absent: none, or not shown" },
+  { description: "Nodes to which no or only a few jobs are assigned, and why; absent: none, or not shown" },
 );
 
 /** `PUT /sites/:name/note` */
@@ -323,7 +325,7 @@ export const siteSchema = Type.Object(
     running: count,
     waiting: count,
     procsBusy: count,
-    draining: Type.Boolean({ description: "True where no new job is sent there" }),
+    draining: Type.Boolean({ description: "True if no new jobs are submitted there" }),
     seenAt: orNull(
       Type.String({
         format: "date-time",
@@ -356,7 +358,7 @@ export const siteTestSchema = Type.Object(
         {
           what: Type.String(),
           works: orNull(Type.Boolean({ description: "null: unknown" })),
-          needed: Type.Boolean({ description: "True where the site's configuration needs it" }),
+          needed: Type.Boolean({ description: "True if the site's configuration requires it" }),
           why: Type.String(),
           remedy: orNull(Type.String({ description: "Remedy, or the missing right" })),
         },

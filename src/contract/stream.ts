@@ -79,7 +79,11 @@ const utility = Type.Object(
     a: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100, description: "α of alpha" })),
     k: Type.Optional(number("Steepness of sigmoid")),
     x0: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1e9, description: "Middle of sigmoid, or where step is, in units" }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1e9,
+        description: "Bandwidth at the centre of a sigmoid or at a step, in units",
+      }),
     ),
   },
   { ...strict, description: "Utility of bandwidth; absent: log in MB/s" },
@@ -110,7 +114,7 @@ const streamFields = {
           }),
         ),
       },
-      { ...strict, description: "Where results go" },
+      { ...strict, description: "Address to which results are sent" },
     ),
   ),
   blockBytes: some("Bytes in a block"),
@@ -237,7 +241,7 @@ const figures = Type.Object(
       }),
     ),
   },
-  { ...strict, description: "What its wrapper reported last" },
+  { ...strict, description: "Last report of its wrapper" },
 );
 
 /** A stream with its figures. */

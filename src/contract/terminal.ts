@@ -17,7 +17,9 @@ export const terminalWriteSchema = Type.Object(
       description: "Name that the caller gives this connection; only one writer at a time may type",
     }),
     take: Type.Optional(Type.Boolean({ description: "Take over from the current writer" })),
-    leave: Type.Optional(Type.Boolean({ description: "Write no more, so that others may at once" })),
+    leave: Type.Optional(
+      Type.Boolean({ description: "Release the input, so that another connection may type at once" }),
+    ),
     at: Type.Optional(
       Type.Integer({
         minimum: 0,

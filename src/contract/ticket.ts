@@ -51,7 +51,7 @@ export const ticketCheckRequestSchema = Type.Object({ ticket: line }, strict);
 /** Result of checking a ticket. */
 export const ticketCheckSchema = Type.Object(
   {
-    isTaken: Type.Boolean({ description: "True where a job would be accepted under it now" }),
+    isTaken: Type.Boolean({ description: "True if a job would be accepted under it now" }),
     why: Type.Union(
       [
         Type.Object(
@@ -63,7 +63,7 @@ export const ticketCheckSchema = Type.Object(
       {},
     ),
     ticket: Type.Union([facts, Type.Null()], {
-      description: "Content of the ticket; null where it cannot be read",
+      description: "Content of the ticket; null if it cannot be read",
     }),
     leftSec: Type.Union([Type.Number(), Type.Null()], { description: "Remaining amount here" }),
   },

@@ -62,7 +62,7 @@ const plan = Type.Object(
     source: Type.Object({ level: Type.Enum(["class", "queue", "site"]), waits: count }, strict),
     score: scoreSchema,
     hasBeenWrong: Type.Boolean({
-      description: "True where significantly fewer predictions held than promised",
+      description: "True if significantly fewer predictions came true than their probability promises",
     }),
   },
   { ...strict, description: "Plan of a virtual reservation" },

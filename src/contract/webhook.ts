@@ -5,7 +5,7 @@ import { count, instant, orNull, ref, type Shape, shortId, strict } from "./fiel
 /** Request for a webhook. */
 export const webhookRequest = Type.Object(
   {
-    url: Type.String({ maxLength: 2000, description: "An address of http or https, without a password" }),
+    url: Type.String({ maxLength: 2000, description: "An http or https address, without a password" }),
     kinds: Type.Optional(
       Type.Array(Type.String({ maxLength: 64 }), {
         maxItems: 200,
@@ -33,7 +33,7 @@ const fields = {
   createdAt: instant,
   throughSeq: Type.Integer({
     minimum: 0,
-    description: "Number of the last event that was delivered or given up",
+    description: "Number of the last event that was delivered or abandoned",
   }),
   failing: orNull(
     Type.Object(
@@ -58,7 +58,7 @@ export const webhookListSchema = Type.Object(
 );
 /** A new one, with what signs its requests. */
 export const newWebhookSchema = Type.Object(
-  { ...fields, secret: Type.String({ description: "Key of the signatures; it is shown this once" }) },
+  { ...fields, secret: Type.String({ description: "Key of the signatures; shown only in this response" }) },
   { ...strict, description: "A new webhook, with its secret" },
 );
 

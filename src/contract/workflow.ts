@@ -57,7 +57,7 @@ const task = Type.Object(
         }),
         {
           maxItems: MOST_FILES,
-          description: "Files that it writes into its directory; those that no task reads are results",
+          description: "Files that the task writes to its directory; those that no task reads are results",
         },
       ),
     ),
@@ -69,7 +69,7 @@ const task = Type.Object(
       }),
     ),
     unlessExit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 255, description: "Exit code after which it is not run again" }),
+      Type.Integer({ minimum: 1, maximum: 255, description: "Exit code after which it is not retried" }),
     ),
     abortOn: Type.Optional(
       Type.Object(
@@ -133,7 +133,7 @@ export const workflowRequestSchema = Type.Object(
       Type.Number({ minimum: 0, maximum: 1e9, description: "Limit on the price of all reservations" }),
     ),
     retries: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 10, description: "Times that a failed task is run again" }),
+      Type.Integer({ minimum: 0, maximum: 10, description: "Number of retries of a failed task" }),
     ),
     maxRunning: Type.Optional(
       Type.Integer({ ...mostRunning, description: "Maximum number of tasks that run at the same time" }),
@@ -147,7 +147,7 @@ export const workflowRequestSchema = Type.Object(
       Type.String({
         pattern: "^/[^\\u0000]*$",
         maxLength: 4096,
-        description: "Where tasks run, at each site",
+        description: "Directory in which tasks run, at each site",
       }),
     ),
     files: Type.Optional(

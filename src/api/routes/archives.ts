@@ -24,8 +24,9 @@ export function addArchives(api: Api, { brokerApi, archiving }: RouteWorld): voi
       schema: {
         summary: "Move old events of the log into an archive",
         description:
-          "Into one file in the directory `archive` of the broker's state directory. The answer has the " +
-          "new archives: none where no event is that old. Jobs, accounts, policies and usage stay.",
+          "Into one file in the directory `archive` of the broker's state directory. The response lists " +
+          "the new archives; it is empty if no event is that old. Jobs, accounts, policies and usage are " +
+          "not affected.",
         tags: ["events"],
         body: archiveRequest,
         response: answers("ArchiveList", 200),

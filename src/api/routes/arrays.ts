@@ -74,7 +74,7 @@ function addVerbs(api: Api, { brokerApi, guard }: RouteWorld): void {
         config: forThoseWhoMay(verb),
         schema: {
           summary,
-          description: "Jobs in other states stay as they are; 409 where all of them are.",
+          description: "Jobs in other states are not changed; 409 if none of the jobs can be changed.",
           tags: ["jobs"],
           params: arrayParameters,
           response: answers("JobArray", 200),

@@ -17,7 +17,8 @@ export function addBids(api: Api, { brokerApi, guard, metrics, nowMs }: RouteWor
         description:
           "Each site answers from its own state: when the job would start and end, and what it would " +
           "cost, or why the site makes no bid. A bid reveals nothing about the queue, other users or the " +
-          "configuration of its site. A job takes a bid by its id (`bid`) until `validUntil`; when the job " +
+          "configuration of its site. A job accepts a bid by its id (`bid`) until `validUntil`; when the " +
+          "job " +
           "has ended, the bid is compared with the actual start, end and cost. No capacity is held.",
         tags: ["jobs"],
         body: bidCallSchema,

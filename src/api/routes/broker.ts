@@ -22,7 +22,7 @@ function addHealth(api: Api, { isReady, metrics }: RouteWorld): void {
       config: forAnyone,
       schema: {
         operationId: "health",
-        summary: "Check that the broker is alive",
+        summary: "Check that the broker is running",
         tags: ["broker"],
         response: answers("Status", 200),
       },

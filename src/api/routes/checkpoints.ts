@@ -23,7 +23,7 @@ export function addCheckpoints(api: Api, { brokerApi, guard }: RouteWorld): void
     {
       config,
       schema: {
-        summary: "List the states that a job saved",
+        summary: "List the checkpoints of a job",
         ...{ tags: ["files"], params: jobParameters, response: answers("CheckpointList", 200) },
       },
     },
@@ -37,7 +37,7 @@ export function addCheckpoints(api: Api, { brokerApi, guard }: RouteWorld): void
     {
       config,
       schema: {
-        summary: "List the files of a state",
+        summary: "List the files of a checkpoint",
         ...{ tags: ["files"], params: checkpointParameters, response: answers("CheckpointFiles", 200) },
       },
     },
@@ -53,7 +53,7 @@ export function addCheckpoints(api: Api, { brokerApi, guard }: RouteWorld): void
     {
       config: { ...config, isStream: true },
       schema: {
-        summary: "Read a file of a state",
+        summary: "Read a file of a checkpoint",
         tags: ["files"],
         params: checkpointFileParameters,
         querystring: readQuery,

@@ -46,7 +46,7 @@ function addSubmit(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("submit"),
       schema: {
-        summary: "Submit a DAG: jobs that wait for each other",
+        summary: "Submit a DAG: jobs that depend on each other",
         description: "201; 200 for a repeated request with the same Idempotency-Key.",
         tags: ["jobs"],
         headers: idempotencyHeaders,
@@ -158,7 +158,7 @@ function addVerbs(api: Api, { brokerApi, guard }: RouteWorld): void {
         config: forThoseWhoMay(verb),
         schema: {
           summary,
-          description: "Nodes in other states stay as they are; 409 where all of them are.",
+          description: "Nodes in other states are not changed; 409 if none of the nodes can be changed.",
           tags: ["jobs"],
           params: dagParameters,
           querystring: dagActionQuery,
@@ -186,8 +186,8 @@ function addRetry(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Rerun the nodes of a DAG that did not succeed",
         description:
-          "Nodes that are done stay done. With named nodes: only those, and the nodes " +
-          "skipped because of them. " +
+          "Nodes that have succeeded are not rerun. With named nodes: only those, and the nodes skipped " +
+          "because of them. " +
           "Input files are copied again.",
         tags: ["jobs"],
         params: dagParameters,

@@ -19,7 +19,8 @@ function addLooks(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: forThoseWhoMay("exchange"),
       schema: {
-        summary: "List the active jobs that this broker has sent to clusters, without those of other brokers",
+        summary:
+          "List the active jobs that this broker has submitted to clusters, without those of other brokers",
         tags: ["peers"],
         response: answers("Dispatches", 200),
       },
@@ -46,7 +47,7 @@ function addHear(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changeSite"),
       schema: {
-        summary: "Report the jobs that another broker has sent to clusters; replaces its earlier report",
+        summary: "Report the jobs that another broker has submitted to clusters; replaces its earlier report",
         tags: ["peers"],
         params: peerParameters,
         body: dispatchesSchema,

@@ -41,7 +41,7 @@ export function addPilots(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("drainPilot"),
       schema: {
-        summary: "Make a pilot take no further jobs; it ends when those that it runs have ended",
+        summary: "Drain a pilot: it accepts no more jobs, and ends when those that it runs have ended",
         ...{ tags: ["sites"], params: pilotParameters, response: answers("Pilot", 200) },
       },
     },

@@ -107,7 +107,7 @@ function addVerification(api: Api, { brokerApi, studies }: RouteWorld, { answere
       config: forThoseWhoMay("seePolicy"),
       schema: {
         summary: "Verify from the log that the policies of a site were kept",
-        description: "Contains the consumers whose use the caller may see. May take minutes.",
+        description: "The response contains the consumers whose use the caller may see. May take minutes.",
         tags: ["policies"],
         params: siteParameters,
         querystring: verificationQuery,

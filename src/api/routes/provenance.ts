@@ -12,7 +12,7 @@ export function addProvenance(api: Api, { brokerApi, guard, version }: RouteWorl
     {
       config: forThoseWhoMay("seeJob"),
       schema: {
-        summary: "Tell where the result of a job came from: description, input hashes, site, outputs",
+        summary: "Show where the result of a job came from: description, input hashes, site, outputs",
         tags: ["jobs"],
         params: jobParameters,
         response: answers("Provenance", 200),

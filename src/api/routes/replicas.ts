@@ -41,7 +41,7 @@ export function addReplicas(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("changeReplica"),
       schema: {
-        summary: "Remove one copy of a file from the catalogue, or all; the files themselves stay",
+        summary: "Remove one copy of a file from the catalogue, or all; deletes no file",
         ...{ tags: ["sites"], querystring: replicaRemoval, response: answers("ReplicaList", 200) },
       },
     },

@@ -186,7 +186,7 @@ function addExtension(api: Api, { brokerApi, guard }: RouteWorld): void {
       config: forThoseWhoMay("actOnReservation"),
       schema: {
         summary: "Extend a reservation that has not ended, at the current price",
-        description: "Nothing is changed where its fixed part costs more than `mostFixedSu`.",
+        description: "Nothing is changed if the fixed price is higher than `mostFixedSu`.",
         tags: ["reservations"],
         params: reservationParameters,
         body: extensionRequestSchema,

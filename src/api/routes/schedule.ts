@@ -24,7 +24,7 @@ export function addSchedule(api: Api, { brokerApi, nowMs }: RouteWorld): void {
         description:
           "Waiting jobs are at their planned starts, as in `explainJob`, which assumes that every job " +
           "uses its whole limit and that no more jobs arrive. Jobs that the caller may not see have no " +
-          "names; if the site hides jobs from its users, they are only a sum. For a past instant, the " +
+          "names; if the site hides jobs from its users, only their sum is shown. For a past instant, the " +
           "schedule is computed from the log: the jobs that ran and waited then, with the starts that " +
           "were planned then.",
         tags: ["sites"],

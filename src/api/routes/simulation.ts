@@ -66,7 +66,7 @@ function addSchedule(api: Api, world: RouteWorld): void {
     {
       config: forThoseWhoMay("seeSimulation"),
       schema: {
-        summary: "Get when the jobs of a variant start and end",
+        summary: "Get the starts and ends of the jobs of a variant",
         tags: ["simulations"],
         params: simulationParameters,
         querystring: scheduleQuery,
@@ -92,7 +92,7 @@ function addRows(api: Api, world: RouteWorld): void {
         summary: "Export a row for each job of each variant as CSV",
         description:
           "Columns variant, job_id, user, group, queue, procs, submit, start, end, wait; times in seconds " +
-          "from the beginning. The rest of the results is exported as JSON: getSimulation.",
+          "from the beginning. All other results are exported as JSON: see getSimulation.",
         tags: ["simulations"],
         params: simulationParameters,
         response: streams("text/csv", "A row for each job of each variant"),
@@ -143,7 +143,7 @@ function addChanges(api: Api, world: RouteWorld): void {
     {
       config: forThoseWhoMay("changeSimulation"),
       schema: {
-        summary: "Delete a simulation; one that runs is stopped",
+        summary: "Delete a simulation; if it is running, it is stopped",
         tags: ["simulations"],
         params: simulationParameters,
         response: answers("Simulation", 200),

@@ -30,7 +30,7 @@ function addRun(api: Api, world: RouteWorld): void {
         description:
           "Runs in the background, a few at a time, by the engine of stint sim. 202 when it was accepted; " +
           "200 with its current state for a repeated request with the same Idempotency-Key. Nothing in the " +
-          "broker changes. The queue of a cluster is for those who may see it.",
+          "broker changes. Simulating the queue of a cluster requires permission to see that queue.",
         tags: ["simulations"],
         headers: idempotencyHeaders,
         body: simulationRequestSchema,

@@ -38,7 +38,8 @@ function addCreate(api: Api, { brokerApi, guard }: RouteWorld): void {
       schema: {
         summary: "Add a simulated site, or a cluster under Slurm",
         description:
-          "201 when it was added; 200 when it was there with the same spec and an Idempotency-Key was sent.",
+          "201 if the site was added; 200 if it already existed with the same spec and an Idempotency-Key " +
+          "was sent.",
         tags: ["sites"],
         headers: idempotencyHeaders,
         body: siteRequestSchema,
@@ -158,8 +159,7 @@ function addNotes(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("noteSite"),
       schema: {
-        summary:
-          "Leave a note at a site, instead of the one there: shown with it, and to jobs that wait there",
+        summary: "Set the note of a site, which is shown with the site and with jobs that wait there",
         tags: ["sites"],
         params: siteParameters,
         body: siteNoteRequestSchema,

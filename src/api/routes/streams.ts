@@ -64,7 +64,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeJob"),
       schema: {
-        summary: "List the streams that wait, run, or ended lately",
+        summary: "List the streams that wait, run, or ended recently",
         tags: ["streams"],
         response: answers("StreamList", 200),
       },
@@ -91,7 +91,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
     {
       config: forThoseWhoMay("seeJob"),
       schema: {
-        summary: "Get a stream with its figures",
+        summary: "Get a stream with its current rates and storage",
         tags: ["streams"],
         params: jobParameters,
         response: answers("Stream", 200),

@@ -25,11 +25,11 @@ function addSending(api: Api, { brokerApi }: RouteWorld): void {
     {
       config: { ...config, isStream: true },
       schema: {
-        summary: "Send content, or the next piece of it",
+        summary: "Send content, or the next part of it",
         description:
           "The body is bytes. If the connection breaks, received bytes are kept: query how many there " +
-          "are, and send the rest with `from`. The last piece is verified by the hash; then a job names " +
-          "the content as `upload:SHA256/NAME` in its inputSandbox. It is kept for a day after its last " +
+          "are, and send the rest with `from`. After the last part the hash is verified; then a job refers " +
+          "to the content as `upload:SHA256/NAME` in its inputSandbox. It is kept for a day after its last " +
           "use.",
         tags: ["files"],
         params: uploadParameters,

@@ -17,9 +17,9 @@ const askedMismatch = {
 /** Applications that a job names. */
 export const applicationNames = list(text({ pattern: APPLICATION_ASKED.source, mismatch: askedMismatch }), {
   description:
-    "Applications that its site must have, by the names that sites give them (stint site show), or by " +
-    "ranges of their versions: gromacs >= 2023 is met by gromacs/2024. The site loads their modules, " +
-    "or does what else they need, before the program runs.",
+    "Applications that the site must have, by the names that sites give them (stint site show), or by " +
+    "version ranges: gromacs/2024 satisfies gromacs >= 2023. The site sets them up, for instance by " +
+    "loading modules, before the program runs.",
   ...{ orOne: true, examples: ["[gromacs]", "[gromacs >= 2023]"] },
 });
 
@@ -48,7 +48,7 @@ export const applicationsShape = names(
         "/usr/share/lmod/lmod/init/sh",
       ),
       path: list(absolutePath("One of them.", "/opt/gromacs/bin"), {
-        description: "Directories that come before all others of PATH.",
+        description: "Directories that are added at the beginning of PATH.",
         ...{ orOne: true, examples: ["[/opt/gromacs/bin]"] },
       }),
       environment: names(text({}), {
@@ -64,7 +64,7 @@ export const applicationsShape = names(
         },
       }),
       launcher: list(text({}), {
-        description: "A command that starts the program: its words come before those of the job.",
+        description: "A command that starts the program; the job's command follows it as arguments.",
         ...{ orOne: true, examples: ["[mpirun, --bind-to, core]"] },
       }),
       container: absolutePath(

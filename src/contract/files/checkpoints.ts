@@ -5,20 +5,22 @@ import { count, flag, text } from "./shape.ts";
 export const checkpointFields = {
   checkpointable: flag({
     description:
-      "True for a program that saves states with `stint-ckpt save NAME FILE…`. If an attempt is " +
-      "lost, the next one begins from the last saved state.",
+      "True for a program that writes checkpoints with `stint-ckpt save NAME FILE…`. If an attempt is " +
+      "lost, the next one starts from the last checkpoint.",
     default: "false",
   }),
   checkpointExitCode: count({
-    description: "Exit code with which the program asks for a further attempt, from the state that it saved.",
+    description: "Exit code by which the program requests another attempt from its last checkpoint.",
     ...{ least: 1, most: 125, examples: ["85"] },
   }),
   checkpointsKept: count({
-    description: "Number of saved states that are kept.",
+    description: "Number of checkpoints that are kept.",
     ...{ least: 1, most: 10, default: "3", examples: ["5"] },
   }),
   fromCheckpoint: text({
-    description: "The state of another job of yours with which it begins: its whole id, a colon, the name.",
+    description:
+      "Checkpoint of another job of yours from which the job starts: the complete job id, a colon, and the " +
+      "name.",
     ...{ pattern: CHECKPOINT_PATTERN, examples: ["7f3aabcdefgh:step3"] },
     mismatch: {
       code: "badCheckpoint",

@@ -48,8 +48,8 @@ export const FILE_SHAPES: Readonly<Record<string, FileShape>> = {
   workload: {
     title: "A line of a Stint workload",
     description:
-      "Each line of a .workload.jsonl file is one of these. Numbers are seconds, bytes or counts; null is " +
-      "as if nothing were said.",
+      "Each line of a .workload.jsonl file is one of these. Numbers are seconds, bytes or counts; null has " +
+      "the same meaning as an absent field.",
     shapes: Object.values(workloadLineShapes),
   },
   stint: { title: "Stint configuration", shapes: [stintShape] },

@@ -49,7 +49,7 @@ const ruleShape = mapping(
     ),
     pool: list(text({ pattern: LOCAL_ACCOUNT, mismatch: noAccount }), {
       description:
-        "Accounts for a rule without account. Each is leased to one owner at a time, who has jobs in pilots.",
+        "Accounts for a rule without account. Each is leased to one owner with jobs in pilots at a time.",
       examples: ["[cms001, cms002]"],
     }),
   },

@@ -25,7 +25,11 @@ const storeName = text({
 export const outputDatum = mapping(
   {
     file: text({
-      ...{ description: "Its path in the job's directory.", pattern: OUTPUT_FILE, examples: ["hits.root"] },
+      ...{
+        description: "Path of the file in the job's directory.",
+        pattern: OUTPUT_FILE,
+        examples: ["hits.root"],
+      },
       mismatch: {
         code: "badOutputFile",
         noun: "path of a file in the job's directory",
@@ -35,7 +39,7 @@ export const outputDatum = mapping(
     }),
     name: {
       ...logicalName,
-      description: "Its logical name; made of the consumer, the job's id and the path where absent.",
+      description: "Logical name of the file; by default built from the consumer, the job's id and the path.",
       examples: ["/cms/run8/hits.root"],
     },
     store: {
@@ -49,7 +53,7 @@ export const outputDatum = mapping(
 export const inputDataFields = {
   inputData: list(logicalName, {
     description:
-      "Files that it reads, by their logical names in the replica catalogue (stint replica). The time of " +
+      "Input files, by their logical names in the replica catalogue (stint replica). The time of " +
       "their transfer counts in the choice of its site.",
     ...{ orOne: true, examples: ["[/cms/run7/hits.root]"] },
   }),

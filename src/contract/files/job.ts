@@ -54,7 +54,7 @@ const variables = list(
 export const jobShape = mapping(
   {
     name: text({
-      description: "What you call it, to find it by; several jobs may have one name.",
+      description: "Name of the job, for listings and searches; need not be unique.",
       ...{ pattern: "^[^\\p{Cc}]{1,200}$", examples: ["night-run"] },
       mismatch: {
         code: "badName",
@@ -86,14 +86,16 @@ export const jobShape = mapping(
     prologue: text({
       defined: "text",
       description:
-        "A program to run before the executable, located like it. If it fails, the executable does not run.",
+        "A program that runs before the executable, and is located in the same way. If it fails, the " +
+        "executable does not run.",
       examples: ["before.sh"],
     }),
     prologueArguments: words("Arguments of the prologue."),
     epilogue: text({
       defined: "text",
       description:
-        "A program that runs after it, however it ended; the variable STINT_EXIT_CODE has its exit code.",
+        "A program that runs after the executable, whatever its result; STINT_EXIT_CODE is the exit code " +
+        "of the executable.",
       examples: ["after.sh"],
     }),
     epilogueArguments: words("Arguments of the epilogue."),
@@ -133,8 +135,9 @@ export const jobShape = mapping(
     stdError: fileName("The same for its standard error.", "stderr"),
     inputSandbox: list(text({ defined: "path" }), {
       description:
-        "Files, directories and patterns (*, ?, **) that go with the job, relative to the description's " +
-        "folder; directories keep their structure, and names in the job's directory are unique.",
+        "Files, directories and patterns (*, ?, **) that are sent with the job, relative to the " +
+        "description's folder; directories keep their structure, and names in the job's directory are " +
+        "unique.",
       ...{ orOne: true, examples: ["[run.sh, data/input.txt]"] },
     }),
     outputSandbox: list(
@@ -220,7 +223,7 @@ export const jobShape = mapping(
       }),
     ),
     site: text({
-      description: "The site it must run at; without one the broker chooses.",
+      description: "Site at which the job must run; by default the broker chooses.",
       ...{ pattern: "^[^\\s\\p{Cc}]+$", examples: ["cluster-a"] },
       mismatch: {
         code: "badSite",
@@ -231,7 +234,7 @@ export const jobShape = mapping(
     }),
     // An id as the broker gives it, whole: a description is read where no broker can say which one is meant.
     reservation: text({
-      description: "The reservation it runs in, by its whole id: at that site, in its time.",
+      description: "Complete id of the reservation in which the job runs; it sets the site and the time.",
       ...{ pattern: "^[a-z0-9-]{1,64}$", examples: ["7f3aabcdefgh"] },
       mismatch: {
         code: "badReservation",
@@ -249,8 +252,7 @@ export const jobShape = mapping(
     }),
     virtualOrganisation: text({
       description:
-        "The VO, or a group of it, for which the job runs: a path below or above the submitter's own " +
-        "consumer path.",
+        "The VO or group for which the job runs: a path below or above the submitter's own consumer path.",
       ...{ pattern: CONSUMER_PATTERN, examples: ["cms", "cms/higgs"] },
       mismatch: {
         ...noConsumer,
@@ -299,8 +301,8 @@ export const jobShape = mapping(
     ),
     fuzzyRank: text({
       description:
-        "Draws among the sites, better ones more often: true, or a factor; the greater, the more the rank " +
-        "counts.",
+        "Random choice among sites, weighted by rank: true, or a factor; a larger factor gives the rank " +
+        "more weight.",
       ...{ pattern: "^(true|false|\\d{1,9}(\\.\\d{1,9})?)$", examples: ["true", "0.5"] },
       mismatch: {
         code: "badFuzzyRank",
@@ -310,17 +312,17 @@ export const jobShape = mapping(
     }),
     strictDefaults: flag({
       description:
-        "false: requirements stand alone, as in JDL. Otherwise sites must also be in production " +
+        "false: only the requirements apply, as in JDL. Otherwise sites must also be in production " +
         '(other.GlueCEStateStatus == "Production").',
     }),
     defaultRank: word(DEFAULT_RANKS, {
       description:
-        "What ranks sites of a job without a rank: response, the predicted response time, or literal, the " +
-        "defaults of JDL.",
+        "Order of sites for a job without a rank: response (predicted response time) or literal (the " +
+        "default of JDL).",
       default: "response",
     }),
     expiryTime: notation("date", {
-      description: "An instant with its zone after which it is no longer matched; it is aborted then.",
+      description: "Instant, with zone, after which the job is no longer matched and is aborted.",
       pattern: "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d))?$",
       examples: ["2026-12-01T12:00Z"],
       mismatch: {
@@ -330,7 +332,7 @@ export const jobShape = mapping(
       },
     }),
     retryCount: count({
-      description: "Times that it may be run again after its site lost it.",
+      description: "Maximum number of retries after the site has lost the job.",
       ...{ least: 0, most: 1000, default: "0", examples: ["2"] },
     }),
     shallowRetryCount: count({
@@ -357,7 +359,7 @@ export const jobShape = mapping(
     ...largerRetryFields,
     ...checkpointFields,
     attributes: names(expression("One of them."), {
-      description: "Other attributes of its ad, each as a ClassAd expression: sites may ask for them.",
+      description: "Further attributes of the job's ad, each a ClassAd expression; sites may refer to them.",
       examples: ["{ Experiment: '\"cms\"' }"],
       keys: {
         pattern: "^[^\\p{Cc}]{1,200}$",
@@ -369,7 +371,7 @@ export const jobShape = mapping(
       },
     }),
     userTags: names(plain, {
-      description: "Names and values of your own, to find the job by.",
+      description: "Your own names and values, for searches.",
       examples: ["{ experiment: cms, run: 7 }"],
       keys: {
         pattern: "^[^\\p{Cc}]+$",
@@ -382,7 +384,7 @@ export const jobShape = mapping(
     }),
   },
   {
-    description: "One job. A YAML file may hold several, separated by lines of three dashes.",
+    description: "One job. A YAML file may contain several, separated by lines of three dashes.",
     ...{ isOpen: true, examples: ["{ executable: hostname }"] },
     required: { executable: "a job needs a program to run, and none is given" },
   },

@@ -66,14 +66,14 @@ const share = text({
 const epoch = mapping(
   {
     interval: durationOr(["hour", "day", "week", "month"], {
-      description: "Interval over which use is counted: a length of time, or hour, day, week or month.",
+      description: "Interval over which use is averaged: a duration, or hour, day, week or month.",
       ...{ defined: "interval", examples: ["1h", "month"], ...someTime },
     }),
     share,
     window: usually(
       "sliding",
       word(["sliding", "fixed"], {
-        description: "Whether it slides, or is that of the calendar.",
+        description: "sliding: the window slides; fixed: it is a calendar period.",
         examples: ["sliding"],
       }),
     ),
@@ -90,7 +90,7 @@ const burst = mapping(
     share,
   },
   {
-    description: "Never more than that at any instant; violations are measured over the interval.",
+    description: "Maximum use at any instant; violations are measured over the interval.",
     ...{ defined: "burst", examples: ["{ interval: 5s, share: 60% }"] },
     required: { interval: NO_SHARE, share: NO_SHARE },
   },
@@ -100,7 +100,7 @@ const ofPolicy = {
   resource: usually(
     POLICY_DEFAULTS.resource,
     word(SHARED_RESOURCES, {
-      description: "What is shared out.",
+      description: "Resource that is shared.",
       ...{ defined: "resource", isAnyCase: true, examples: ["cpu"] },
     }),
   ),
@@ -152,7 +152,7 @@ const ANY_RESOURCE =
   "[Nn][Ee][Tt]([Ww][Oo][Rr][Kk])?)";
 const tuple = asWritten({
   description:
-    "resource, provider, consumer, (seconds, percent), (seconds, percent); the last may be left out. " +
+    "resource, provider, consumer, (seconds, percent), (seconds, percent); the last is optional. " +
     "NET is network; a consumer (vo, group) is vo/group.",
   defined: "tuple",
   keywords: {
@@ -238,7 +238,7 @@ const definitions = mapping({
         downtime: counted("Whether capacity that is down counts as capacity."),
         drain: counted("Whether drained capacity counts as capacity."),
       },
-      { description: "What the provider has.", examples: ["{ procs: 128, downtime: excluded }"] },
+      { description: "Capacity of the provider.", examples: ["{ procs: 128, downtime: excluded }"] },
     ),
   ),
   demand: usually(
@@ -296,19 +296,22 @@ const contact = usually(null, text({ examples: ["ops@example.org"] }));
 /** An agreement. */
 export const agreementShape = mapping(
   {
-    agreement: as("name", usually("", text({ description: "What it is called.", examples: ["site1-vo0"] }))),
+    agreement: as(
+      "name",
+      usually("", text({ description: "Name of the agreement.", examples: ["site1-vo0"] })),
+    ),
     provider,
     consumer,
     contact: filled(
       mapping(
         { provider: contact, consumer: contact },
-        { description: "Whom to ask at either end.", examples: ["{ provider: ops@example.org }"] },
+        { description: "Contacts at both parties.", examples: ["{ provider: ops@example.org }"] },
       ),
     ),
     clock: as("offsetMs", usually(0, clock)),
     definitions: filled({
       ...definitions,
-      description: "What the words of the agreement mean.",
+      description: "Definitions of the terms of the agreement.",
       examples: ["{ nodeFailure: provider }"],
     }),
     prices: filled(
@@ -329,14 +332,14 @@ export const agreementShape = mapping(
             usually(null, shareOfOne("Fraction of the price that a cancellation costs.", "0.1")),
           ),
         },
-        { description: "What was agreed about prices.", examples: ["{ unitPrice: 1 }"] },
+        { description: "Agreed prices.", examples: ["{ unitPrice: 1 }"] },
       ),
     ),
     validity: filled(
       mapping(
         { from, until },
         {
-          description: "When it holds; else always.",
+          description: "Period in which it is in force; by default always.",
           examples: ["{ from: 2026-01-01, until: 2027-01-01 }"],
         },
       ),
@@ -350,14 +353,14 @@ export const agreementShape = mapping(
         { examples: ["{ from: 2026-01-01, policies: [] }"], required: { policies: NO_PARTIES } },
       ),
       {
-        description: "Each holds from its date until the next one's.",
+        description: "Versions; each is in force until the date of the next one.",
         examples: ["[{ from: 2026-01-01, policies: [] }]"],
       },
     ),
     policies: policiesBetween,
   },
   {
-    description: "What one provider and one consumer have agreed, in versions with dates.",
+    description: "An agreement of one provider and one consumer, in dated versions.",
     defined: "agreement",
     examples: [
       "{ agreement: name, provider: site1, consumer: vo0, versions: [{ from: 2026-01-01, policies: [] }] }",

@@ -48,7 +48,7 @@ const slurm = mapping(
           partition: usually(0, weight32),
           qos: usually(0, weight32),
         },
-        { description: "What each factor, 0 to 1, is multiplied by." },
+        { description: "Weight of each factor; factors are from 0 to 1." },
       ),
     ),
     maxAge: as("maxAgeMs", time(WEEK_MS, "Wait after which the age factor is 1, its maximum.", "7d")),
@@ -77,13 +77,13 @@ const slurm = mapping(
         mapping(
           {
             shares: usually(1, amount),
-            parent: text({ description: "The account above.", examples: ["science"] }),
+            parent: text({ description: "The parent account.", examples: ["science"] }),
           },
           { examples: ["{ shares: 40 }"] },
         ),
         {
           description:
-            "Accounts by name; in a trace, its groups. Accounts that are not named have one share each, " +
+            "Accounts by name; in a trace, its groups. Accounts that are not listed have one share each, " +
             "below the root.",
           examples: ['{ "3": { shares: 40 } }'],
         },
@@ -99,7 +99,7 @@ const slurm = mapping(
               0,
               number({
                 ...{ least: -2_147_483_645, most: 2_147_483_645, examples: ["100"] },
-                description: "Taken off the priority of the user's jobs.",
+                description: "Subtracted from the priority of the user's jobs.",
               }),
             ),
           },
@@ -112,7 +112,7 @@ const slurm = mapping(
       {},
       names(amount, {
         ...byName,
-        description: "The priority of the quality of service that a queue stands for.",
+        description: "The priority of the quality of service (QOS) to which a queue corresponds.",
       }),
     ),
     partitions: usually({}, names(amount, byName)),
@@ -122,7 +122,7 @@ const slurm = mapping(
 
 const target = notation("target", {
   defined: "target",
-  description: "Percent of what is delivered: to be met, with + not to fall below, with - not to exceed.",
+  description: "Target share of the delivered use, in percent; with + a lower limit, with - an upper limit.",
   examples: ["25", "25+", "25-"],
   pattern: "^(100(\\.0{1,9})?|\\d{1,2}(\\.\\d{1,9})?)[+-]?$",
   numbers: { least: 0, most: 100 },
@@ -197,7 +197,7 @@ const maui = mapping(
       ),
     ),
     interval: as("intervalMs", time(24 * MS_PER_HOUR, "The length of a window.", "24h")),
-    depth: usually(7, count({ least: 1, most: 1000, description: "Windows that count." })),
+    depth: usually(7, count({ least: 1, most: 1000, description: "Number of windows that are counted." })),
     decay: usually(0.8, number({ least: 0, most: 1, examples: ["0.8"] })),
     users: usually(
       {},
@@ -207,7 +207,7 @@ const maui = mapping(
             ...credentialWords,
             maxProcs: count({
               ...{ least: 1, most: UNBOUNDED, examples: ["64"] },
-              description: "Processors that the user's jobs may have at once.",
+              description: "Maximum number of processors that the user's jobs may use at once.",
             }),
           },
           { examples: ["{ target: 25+, maxProcs: 64 }"] },
@@ -232,7 +232,7 @@ const factor = number({ least: 1e-6, most: 1e12, examples: ["100"] });
 const condor = mapping(
   {
     halfLife: as("halfLifeMs", time(24 * MS_PER_HOUR, "Half-life of past use.", "1d")),
-    factor: usually(1000, { ...factor, description: "Factor of users that are not named." }),
+    factor: usually(1000, { ...factor, description: "Factor of users that are not listed." }),
     users: usually({}, names(mapping({ factor }), { examples: ['{ "7": { factor: 100 } }'] })),
   },
   { defined: "condor", examples: ["{ halfLife: 1d }"] },

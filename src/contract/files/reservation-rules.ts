@@ -188,7 +188,7 @@ export const reservationsShape = mapping(
     ),
     consumerShare: share("consumerSharePpm", RULES.consumerSharePpm, "The same for one consumer."),
     far: time("farMs", RULES.farMs, {
-      ...{ description: "Further ahead than this, only farShare may be reserved.", example: "2d" },
+      ...{ description: "Only farShare may be reserved for times further ahead than this.", example: "2d" },
     }),
     farShare: share(
       "farSharePpm",
@@ -196,7 +196,7 @@ export const reservationsShape = mapping(
       "Fraction of the processors that may be reserved further ahead than far.",
     ),
     offer: time("offerMs", RULES.offerMs, {
-      ...{ description: "How long an offer is kept.", example: "60s", ifZero: nothing },
+      ...{ description: "Time until an offer expires.", example: "60s", ifZero: nothing },
     }),
     offerShare: share(
       "offerSharePpm",
@@ -207,8 +207,8 @@ export const reservationsShape = mapping(
     transaction,
     prices: list(priceRule, {
       description:
-        "Other prices by time of day, consumer and kind of slot; the first rule that matches applies. " +
-        "Names are unique, and no rule may follow one that always matches; up to 100.",
+        "Prices by time of day, consumer and kind of slot; the first rule that matches applies. Names are " +
+        "unique, and no rule may follow one that always matches; at most 100 rules.",
       most: 100,
       examples: ['[{ name: night, from: "22:00", until: "06:00" }, { name: day, unitPrice: 1.5 }]'],
       wrongLength: {
@@ -232,7 +232,8 @@ export const reservationsShape = mapping(
       RULES.freeWasted,
       count({
         description:
-          "How many reservations without a fixed price a consumer may cancel or leave unused in a week.",
+          "Maximum number of reservations without a fixed price that a consumer may cancel or leave unused " +
+          "in a week.",
         ...{ least: 0, most: 1_000_000, examples: ["5"] },
       }),
     ),
@@ -251,7 +252,7 @@ export const reservationsShape = mapping(
     }),
   },
   {
-    description: "Who may reserve how much of the site, and at which prices.",
+    description: "Limits and prices of reservations at the site.",
     ...{ defined: "reservations", examples: ["{ ahead: 7d, share: 0.25 }"] },
   },
 );
@@ -266,7 +267,7 @@ export const enforcementShape = mapping(
       usually(
         STEPS.granted,
         list(word(ENFORCEMENT_STEPS), {
-          description: "What the enforcer may do to jobs; each action is granted separately.",
+          description: "Actions on jobs that the enforcer may take; each is granted separately.",
           ...{ orOne: true, isSet: true, examples: ["[hold, suspend]"] },
         }),
       ),
@@ -284,7 +285,7 @@ export const enforcementShape = mapping(
     maxSuspensions: usually(
       STEPS.maxSuspensions,
       count({
-        description: "How often a job may be suspended or requeued.",
+        description: "Maximum number of suspensions and requeues of a job.",
         least: 0,
         most: 1_000_000,
         examples: ["3"],
@@ -293,7 +294,7 @@ export const enforcementShape = mapping(
     actionsPerHour: usually(
       STEPS.actionsPerHour,
       count({
-        description: "Most holds, suspensions and requeues in any hour.",
+        description: "Maximum number of holds, suspensions and requeues in any hour.",
         ...{ least: 0, most: 1_000_000_000, examples: ["600"] },
       }),
     ),
@@ -313,8 +314,8 @@ export const enforcementShape = mapping(
   },
   {
     description:
-      "How usage policies are enforced. Without it, or with watch only, nothing is done to jobs; it " +
-      "is only reported what would be done.",
+      "Enforcement of usage policies. Without it, or with watch only, no action is taken on jobs, and " +
+      "actions are only reported.",
     ...{ defined: "enforcement", examples: ["{ grant: [hold, suspend] }"] },
   },
 );

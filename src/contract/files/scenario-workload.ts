@@ -94,14 +94,14 @@ export const workloadShape = mapping(
       description: "Skip and count malformed lines instead of stopping at the first.",
       default: "false",
     }),
-    seed: { ...seed, description: "Instead of the scenario's." },
+    seed: { ...seed, description: "Overrides the value of the scenario." },
   },
   { examples: [WORKLOAD_EXAMPLE] },
 );
 
 /** Workload in its place in a site; read separately, since its problems are its own. */
 export const workload = asWritten({
-  description: "Its jobs: drawn from a model for each replicate, recorded, or in JSON lines.",
+  description: "Jobs of the site: generated from a model for each replicate, recorded, or in JSON lines.",
   of: workloadShape,
   ...{ examples: [WORKLOAD_EXAMPLE], keywords: { anyOf: WORKLOAD_FORMS } },
 });

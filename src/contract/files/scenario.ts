@@ -100,8 +100,8 @@ const reserving = either(
           orNone(fraction("From 0 to 1.", "0.5"), {
             word: "random",
             description:
-              "How they choose: 0 the earliest start at any price, 1 the earliest of the cheapest; random: " +
-              "each job its own.",
+              "Trade-off of these jobs: 0 chooses the earliest start at any price, 1 the earliest of the " +
+              "cheapest; random: drawn for each job.",
           }),
         ),
       },
@@ -121,18 +121,18 @@ const reserving = either(
 export const scenarioSiteShape = mapping(
   {
     name: scenarioNameShape,
-    procs: { ...procs, description: "Its processors, as one pool." },
+    procs: { ...procs, description: "Processors of the site, as one pool." },
     pools: list(
       mapping({ name: scenarioNameShape, procs }, { required: { name: whyUnsaid, procs: whyUnsaid } }),
       {
-        description: "Its parts; a job runs in one of them.",
+        description: "Pools of the site; a job runs in one of them.",
         ...{ least: 1, examples: ["[{ name: thin, procs: 128 }]"] },
       },
     ),
     discipline: text({
       description:
-        "How its queue schedules: one of these, or exec: and a program that decides who starts, which runs " +
-        "in the file's folder.",
+        "Discipline of the queue: one of these, or exec:COMMAND for a program that decides which jobs " +
+        "start; it runs in the file's folder.",
       ...{ default: "easy", examples: ["conservative", '"exec:python3 mine.py"'] },
       keywords: { anyOf: [{ enum: DISCIPLINES }, { type: "string", pattern: "^exec: *[^ ]" }] },
     }),
@@ -148,14 +148,14 @@ export const scenarioSiteShape = mapping(
     estimates: usually(
       "requested",
       word(ESTIMATE_RULES, {
-        description: "What planning assumes for a run time.",
+        description: "Run time that planning assumes.",
         examples: ["exact"],
       }),
     ),
     overrun: usually(
       "extend",
       word(OVERRUN_RULES, {
-        description: "What happens to a job that runs longer than requested.",
+        description: "Treatment of jobs that run longer than requested.",
         examples: ["kill"],
       }),
     ),
@@ -261,7 +261,7 @@ const LATER = ["broker", "brokering", "jobs", "workload", "workflows", "users", 
 /** The shape of a scenario. */
 export const scenarioShape = mapping(
   {
-    name: { ...scenarioNameShape, description: "What the results are called." },
+    name: { ...scenarioNameShape, description: "Name of the results." },
     seed: usually(1, { ...seed, description: "Seed of all random numbers." }),
     // Student's t needs a table of millions of values nowhere; more is a mistake of typing.
     replicates: count({
@@ -278,7 +278,7 @@ export const scenarioShape = mapping(
     }),
     vary: asWritten({
       description:
-        "The runs: a grid of values by path, or a list of overlays with names. Without it there is one.",
+        "The runs: a grid of values by path, or a list of named overlays. By default there is one run.",
       examples: ["{ discipline: [fcfs, easy] }"],
       keywords: {
         anyOf: [
@@ -303,7 +303,7 @@ export const scenarioShape = mapping(
       },
     }),
     baseline: asWritten({
-      description: "The name of the run that the others are compared with; else the first.",
+      description: "Name of the run with which the others are compared; by default the first.",
       keywords: { type: "string" },
     }),
     compare: usually(
@@ -324,7 +324,7 @@ export const scenarioShape = mapping(
   },
   {
     description:
-      "What stint sim SCENARIO.yaml simulates: sites with workloads, variants, replicates. Paths begin at " +
+      "Input of stint sim SCENARIO.yaml: sites with workloads, variants, replicates. Paths are relative to " +
       "the file's folder.",
     examples: ["name: disciplines"],
     required: { name: "its results are called by it", sites: "something has to be simulated" },

@@ -50,7 +50,7 @@ export const serverShape = mapping(
     ),
     inputs: path({
       description:
-        "The directory from which callers with a token may name input files. Without it they may name " +
+        "The directory whose files callers with a token may use as input files. Without it they may use " +
         "none.",
       examples: ["/shared/inputs"],
     }),
@@ -92,7 +92,7 @@ export const serverShape = mapping(
         ),
       },
       {
-        description: "Retention of ended jobs. By default they are kept until somebody removes them.",
+        description: "Retention of ended jobs. By default they are kept until a user removes them.",
         examples: ["{ files: 30d }"],
       },
     ),
@@ -146,7 +146,8 @@ export const serverShape = mapping(
       },
       {
         description:
-          "Where the audit is sent besides the log: starts and ends of jobs in pilots with their accounts, " +
+          "Receiver of audit records, in addition to the log: starts and ends of jobs in pilots with their " +
+          "accounts, " +
           "refusals, denied requests, access tokens. By default nowhere.",
         examples: ["{ syslog: tcp://loghost.example.org:601 }"],
       },

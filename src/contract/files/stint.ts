@@ -45,7 +45,7 @@ const noResource: Mismatch = {
 const resourceNames = { keys: { pattern: RESOURCE_NAME.source, mismatch: noResource } };
 const priced = (unit: "size" | "rate", usual: string) =>
   quantity(unit, {
-    description: "The amount that costs as much per hour as a processor.",
+    description: "Amount that is priced like one processor.",
     ...{ default: usual, examples: [usual] },
     ifZero: { why: "it is the unit of a price", remedy: "omit it for the default" },
   });
@@ -132,8 +132,8 @@ const ofEverySite = {
   ads: adAttributesShape,
   publish: word(PUBLICATIONS, {
     description:
-      "What users see of the site. aggregates: totals and ranges, but no single partition, no node and no " +
-      "job of others; jobs are still matched with each partition. all, the default: what the batch " +
+      "What users see of the site. aggregates: totals and ranges, but no single partitions, nodes or jobs " +
+      "of others; jobs are still matched with each partition. all (default): everything that the batch " +
       "system shows.",
     examples: ["aggregates"],
   }),
@@ -183,7 +183,7 @@ const simulated = mapping(
       1,
       count({
         description:
-          "How much faster than in real time other people's jobs, and imitated ones, arrive and run.",
+          "Speed-up over real time, for the arrivals and runs of background jobs and imitated jobs.",
         ...{ least: 1, most: 1_000_000, examples: ["60"] },
       }),
     ),
@@ -193,7 +193,7 @@ const simulated = mapping(
         {
           trace: path({
             description:
-              "A file in the Standard Workload Format, plain or gzip, which is repeated without end.",
+              "A file in the Standard Workload Format, plain or gzip; it is repeated indefinitely.",
             examples: ["workload.swf.gz"],
             unreadable: {
               code: "traceUnreadable",
@@ -205,7 +205,7 @@ const simulated = mapping(
           skip: as("skipMs", delay("Time after the first submission of the trace at which to begin.", "2d")),
         },
         {
-          description: "Other people's jobs.",
+          description: "Background jobs of other users.",
           examples: ["{ trace: workload.swf.gz }"],
           required: { trace: "other people's jobs come from one" },
         },
@@ -290,7 +290,8 @@ const slurm = mapping(
       SLURM_DEFAULTS.readOnly,
       flag({
         description:
-          "The cluster is only observed, explained and predicted; nothing is submitted or changed.",
+          "The cluster is only observed: waits are explained and predicted, but nothing is submitted or " +
+          "changed.",
         examples: ["false"],
       }),
     ),
@@ -304,20 +305,20 @@ const slurm = mapping(
     partition: nameThere("The partition of jobs; by default that of the cluster.", "batch"),
     qos: nameThere("The QOS of jobs; by default that of the account.", "normal"),
     submitDirectory: pathThere(
-      "Where the directories of jobs are created, on a file system that the nodes share. Required if " +
+      "Directory in which job directories are created, on a file system that the nodes share. Required if " +
         "readOnly is false.",
       "/data/stint",
     ),
     consumers: names(consumerPath, {
       description:
-        "The consumer for each account of the cluster; an account that is not named is the consumer of " +
+        "Consumer for each account of the cluster; an account that is not listed maps to the consumer of " +
         "the same name.",
       examples: ["{ physics: cms, chemistry: atlas/higgs }"],
     }),
     pollsPerMinute: usually(
       SLURM_DEFAULTS.pollsPerMinute,
       count({
-        description: "How many commands per minute observe the cluster.",
+        description: "Number of polls of the cluster per minute.",
         ...{ least: 1, most: 600, examples: ["6"] },
       }),
     ),
@@ -340,14 +341,14 @@ const exec = mapping(
       examples: ["[/opt/stint/adapter.py, /data/queue]"],
     }),
     submitDirectory: text({
-      description: "Where the directories of jobs are created, on a file system that the nodes share.",
+      description: "Directory in which job directories are created, on a file system that the nodes share.",
       ...{ pattern: "^/", examples: ["/data/stint"] },
       mismatch: { code: "badPath", noun: "absolute path", why: "an absolute path begins with a /" },
     }),
     pollsPerMinute: usually(
       EXEC_DEFAULTS.pollsPerMinute,
       count({
-        description: "How many times per minute the adapter is asked for its queue.",
+        description: "Number of polls of the adapter per minute.",
         ...{ least: 1, most: 600, examples: ["12"] },
       }),
     ),
@@ -383,7 +384,7 @@ export const stintShape = mapping(
     server: filled(serverShape),
     sites: usually(
       [],
-      list(siteShape, { description: "The sites. If there are none, this machine is the site local." }),
+      list(siteShape, { description: "The sites. By default, this machine is the only site, named local." }),
     ),
   },
   {

@@ -49,11 +49,11 @@ export const streamPoolShape = mapping(
     classes: list(procsClass, {
       ...{ least: 1, most: 100 },
       description:
-        "Classes of processors: a stream is tried on each that suits it, and runs on the fastest free one.",
+        "Classes of processors: a stream is tried on each suitable class, and runs on the fastest free one.",
     }),
   },
   {
-    description: "What streams may use. Without it the site accepts no streams.",
+    description: "Resources for streams. Without it the site accepts no streams.",
     defined: "streams",
     examples: ["{ inbound: 1Gbit/s, storage: 500G, directory: /scratch/streams }"],
     required: {

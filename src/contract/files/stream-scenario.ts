@@ -30,7 +30,7 @@ const processorClass = mapping(
     count: count({ ...procs, description: "Processors." }),
     speed: usually(
       1,
-      number({ ...above, description: "Speed of processing, relative to the rates of streams." }),
+      number({ ...above, description: "Processing speed, relative to the rates of streams." }),
     ),
     type: usually("x86_64", text({ description: "Architecture.", examples: ["x86_64"], default: "x86_64" })),
   },
@@ -47,9 +47,9 @@ const stream = mapping(
       "atMs",
       usually(0, quantity("duration", { description: "Instant of its submission.", examples: ["10m"] })),
     ),
-    weight: usually(1, number({ ...above, description: "Heavier streams are served first." })),
+    weight: usually(1, number({ ...above, description: "Weight; heavier streams are served first." })),
     procs: usually(1, count({ ...procs, description: "Processors." })),
-    type: text({ description: "Architecture that it needs; without one any.", examples: ["x86_64"] }),
+    type: text({ description: "Required architecture; by default any.", examples: ["x86_64"] }),
     min: as("minBytesPerSec", rate("Least bandwidth.", "2MB/s")),
     max: as("maxBytesPerSec", rate("Greatest bandwidth.", "8MB/s")),
     storage: as("storageBytes", size("Least storage.", "20GB")),
@@ -78,7 +78,7 @@ export const streamScenarioShape = mapping(
       usually(
         28_800_000,
         quantity("duration", {
-          description: "Time simulated.",
+          description: "Simulated time.",
           examples: ["8h"],
           ifZero: { why: "the duration must be above 0", remedy: "write for instance 8h" },
         }),
@@ -95,12 +95,12 @@ export const streamScenarioShape = mapping(
     load: number({
       ...above,
       most: 100,
-      description: "Draws streams at this load of the tightest resource.",
+      description: "Generates streams at this load of the scarcest resource.",
     }),
     streams: usually([], list(stream)),
   },
   {
-    description: "A pool, its streams (listed, or drawn at a load), and the ways to share it.",
+    description: "A pool, its streams (listed, or generated for a load), and the ways to share it.",
     required: {
       procs: "streams run on processors",
       link: "their data come over it",

@@ -182,7 +182,7 @@ export const streamWrapperShape = mapping(
       },
     }),
     directory: path({ description: "Directory of the stream's blocks, position and reports." }),
-    sources: list(source, { least: 1, most: 100_000, description: "Read one after the other." }),
+    sources: list(source, { least: 1, most: 100_000, description: "Sources, read one after the other." }),
     blockSize: as(
       "blockBytes",
       usually(16 * MEGABYTE, quantity("size", { examples: ["16MB"], description: "Bytes in a block." })),
@@ -224,7 +224,7 @@ export const streamWrapperShape = mapping(
       usually(
         15_000,
         orNone(quantity("duration", { examples: ["15s"] }), {
-          description: "Time for which an allocation holds without renewal; none: for ever.",
+          description: "Time for which an allocation is valid without renewal; none: indefinitely.",
         }),
       ),
     ),
@@ -232,7 +232,10 @@ export const streamWrapperShape = mapping(
       "idleMs",
       usually(
         30_000,
-        quantity("duration", { examples: ["30s"], description: "Silence that ends a connection." }),
+        quantity("duration", {
+          examples: ["30s"],
+          description: "Time without data after which a connection is closed.",
+        }),
       ),
     ),
     application,
@@ -272,7 +275,11 @@ export const streamWrapperShape = mapping(
 /** The shape of the orders for a wrapper that runs. */
 export const streamControlShape = mapping(
   {
-    serial: count({ least: 0, most: Number.MAX_SAFE_INTEGER, description: "Another number is a renewal." }),
+    serial: count({
+      least: 0,
+      most: Number.MAX_SAFE_INTEGER,
+      description: "Number of the renewal; a changed number renews the allocation.",
+    }),
     bytesPerSec: bytesPerSec("The allocation.", "5000000"),
     quotaBytes: count({
       least: 0,

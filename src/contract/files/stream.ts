@@ -47,10 +47,13 @@ const href = text({
 });
 
 const program = {
-  path: text({ description: "The program, as of jobs.", examples: ["analyse"] }),
+  path: text({ description: "The program, as in a job description.", examples: ["analyse"] }),
   arguments: either(
     { scalar: plain, list: list(plain) },
-    { description: "Its arguments: one text, split as a shell does, or a list.", examples: ["--fast"] },
+    {
+      description: "Arguments of the program: one text, split as by a shell, or a list.",
+      examples: ["--fast"],
+    },
   ),
 };
 
@@ -105,7 +108,7 @@ const source = mapping(
     endless: usually(false, flag({ description: "True for a source that grows until its end marker." })),
     end,
     delegation: text({
-      description: "Name of a delegation of credentials for this source. It is recorded and has no effect.",
+      description: "Name of delegated credentials for this source. Recorded, without effect.",
       examples: ["data"],
     }),
     credentials: text({
@@ -149,7 +152,11 @@ export const utilityShape = mapping(
     weight: number(aboveZero("In place of the stream's weight.", "badWeight")),
     unit: amount("The rate that counts as 1.", "1MB/s"),
     k: number({ ...aboveZero("Steepness of a sigmoid.", "badSteepness") }),
-    x0: number({ least: 0, most: 1e9, description: "Middle of a sigmoid, or where a step is, in units." }),
+    x0: number({
+      least: 0,
+      most: 1e9,
+      description: "Bandwidth at the centre of a sigmoid or at a step, in units.",
+    }),
     a: number({ ...aboveZero("α of an α-fair utility.", "badAlpha"), most: 100 }),
   },
   { examples: ["{ kind: log, unit: 1MB/s }"] },
@@ -162,7 +169,11 @@ const EXAMPLE =
 /** The shape of a stream. */
 export const streamShape = mapping(
   {
-    name: text({ pattern: "^[^\\p{Cc}]{1,200}$", description: "What you call it.", examples: ["ligo-h1"] }),
+    name: text({
+      pattern: "^[^\\p{Cc}]{1,200}$",
+      description: "Name, for listings; need not be unique.",
+      examples: ["ligo-h1"],
+    }),
     weight: usually(1, number(aboveZero("Streams with more weight are served first.", "badWeight"))),
     weightStep: usually(1, number(aboveZero("Growth of the weight while it waits.", "badWeight"))),
     weightPeriod: as(
@@ -173,12 +184,12 @@ export const streamShape = mapping(
       ...{
         pattern: CONSUMER_PATTERN,
         examples: ["ligo/burst"],
-        description: "The VO, or its group, it runs for.",
+        description: "The VO or group for which it runs.",
       },
       mismatch: { ...noConsumer, code: "badOrganisation" },
     }),
     delegation: text({
-      description: "Name of a delegation of credentials. It is recorded and has no effect.",
+      description: "Name of delegated credentials. Recorded, without effect.",
       examples: ["data"],
     }),
     executable: mapping(program, {
@@ -191,20 +202,20 @@ export const streamShape = mapping(
     ),
     inputSandbox: usually(
       [],
-      list(plain, { orOne: true, description: "Files that go with it.", examples: ["[a.cfg]"] }),
+      list(plain, { orOne: true, description: "Files that are sent with it.", examples: ["[a.cfg]"] }),
     ),
     processors: filled(
       mapping({
         count: count({ ...most, description: "Processors; of a pipeline the sum over its stages." }),
-        min: count({ ...most, description: "The fewest, of an elastic stream." }),
-        max: count({ ...most, description: "The most, of an elastic stream." }),
+        min: count({ ...most, description: "Minimum number, for an elastic stream." }),
+        max: count({ ...most, description: "Maximum number, for an elastic stream." }),
         type: text({
-          description: "Their architecture.",
+          description: "Architecture of the processors.",
           pattern: "^[A-Za-z0-9_.+-]{1,100}$",
           examples: ["x86_64"],
         }),
         requirements: text({
-          description: "A ClassAd expression over their class.",
+          description: "ClassAd expression that the ad of a class of processors must satisfy.",
           examples: ["other.Speed > 1"],
         }),
       }),
@@ -213,7 +224,7 @@ export const streamShape = mapping(
       {
         min: amount("The least rate at which its data come.", "2MB/s"),
         max: amount("The greatest rate that it can use; without one the whole link.", "8MB/s"),
-        unit: text({ description: "Unit of min and max, where they have none.", examples: ["MB/s"] }),
+        unit: text({ description: "Unit of min and max, if they have none.", examples: ["MB/s"] }),
       },
       { examples: ["{ min: 2MB/s, max: 8MB/s }"], required: { min: "admission counts it" } },
     ),
@@ -221,7 +232,7 @@ export const streamShape = mapping(
       {
         min: amount("The least storage for data that wait.", "20GB"),
         max: amount("The most that it can use.", "100GB"),
-        unit: text({ description: "Unit of min and max, where they have none.", examples: ["GB"] }),
+        unit: text({ description: "Unit of min and max, if they have none.", examples: ["GB"] }),
       },
       { examples: ["{ min: 20GB }"], required: { min: "admission counts it" } },
     ),
@@ -295,7 +306,7 @@ export const streamShape = mapping(
     ),
   },
   {
-    description: "A computation that runs while its data arrive.",
+    description: "An application that processes its data while they arrive.",
     examples: [EXAMPLE],
     required: {
       name: "status and results name it",

@@ -12,7 +12,7 @@ const parameter = either(
         from: bound("The first value, or the least of random ones."),
         to: bound("The last value, or the greatest of random ones."),
         step: bound("Difference between successive values; by default 1."),
-        random: count({ description: "So many random draws.", least: 1, most: 100_000, examples: ["10"] }),
+        random: count({ description: "Number of random draws.", least: 1, most: 100_000, examples: ["10"] }),
         seed: count({ description: "Seed of the draws.", least: 0, most: 2 ** 31, examples: ["7"] }),
         csv: text({
           description: "CSV file whose first line has names of columns.",
@@ -29,7 +29,7 @@ const parameter = either(
 );
 
 const objectiveFile = text({
-  description: "File of the job that contains the value; by default the job's output.",
+  description: "File of the job that contains the value; by default its standard output.",
   examples: ["result.json"],
 });
 /** How the values of points choose the next ones. */
@@ -46,7 +46,7 @@ const search = mapping(
         file: objectiveFile,
       },
       {
-        description: "Where the value of a point is read.",
+        description: "Source of the value of a point.",
         examples: ["{ pattern: 'loss = (\\S+)' }", "{ json: result.loss, file: out.json }"],
       },
     ),
@@ -124,7 +124,9 @@ export const sweep = mapping(
       examples: ["{ t: [280, 300], seed: { from: 1, to: 10 } }"],
     }),
     combine: word(["product", "zip"], {
-      description: "product: every combination; zip: the first values, the second ones and so on.",
+      description:
+        "product: every combination; zip: the first value of each parameter, then the second of each, and " +
+        "so on.",
       default: "product",
     }),
     where: expression("Only points at which it is true, as a ClassAd expression of the parameters.", [

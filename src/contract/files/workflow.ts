@@ -10,7 +10,7 @@ const task = mapping(
   {
     id,
     procs: usually(1, count({ least: 0, most: 100_000_000, description: "Processors.", examples: ["8"] })),
-    runtime: as("runtimeMs", { ...runtime, description: "On a site of speed 1." }),
+    runtime: as("runtimeMs", { ...runtime, description: "Runtime on a site of speed 1." }),
     runtimes: as(
       "runtimesMs",
       names(runtime, {
@@ -39,7 +39,7 @@ const task = mapping(
         mapping: names(quantity("size", { examples: ["2G"] })),
       },
       {
-        description: "Tasks that must end before, each with the bytes that it sends.",
+        description: "Parent tasks, each with the bytes that it sends.",
         examples: ["[fetch, index]", "{ fetch: 2G, index: 10M }"],
       },
     ),
@@ -59,7 +59,7 @@ const task = mapping(
     outputs: either(
       { list: list(plain), mapping: names(quantity("size", { examples: ["2G"] })) },
       {
-        description: "Files that it writes into its directory, with or without their sizes.",
+        description: "Files that the task writes to its directory, with or without their sizes.",
         examples: ["[hits.dat]", "{ hits.dat: 2G }"],
       },
     ),
@@ -76,13 +76,13 @@ export const workflowShape = mapping(
     workflow: text({ description: "Its name.", examples: ["montage"] }),
     directory: text({
       ...{ pattern: "^/[^\\u0000]*$", examples: ["/shared/survey"] },
-      description: "Where tasks run, at every site; each in a directory of its own where absent.",
+      description: "Directory in which tasks run, at every site; by default each task has its own directory.",
       mismatch: { code: "notAbsolute", noun: "absolute path", why: "tasks run at sites, not here" },
     }),
     retries: count({
       least: 0,
       most: 10,
-      description: "Times that a failed task is run again.",
+      description: "Number of retries of a failed task.",
       examples: ["2"],
     }),
     results: list(plain, {
