@@ -26,7 +26,7 @@ interface CheckQuestion {
 type Finding = PolicyCheckView["findings"][number];
 
 /**
- * How the policies are read, what is wrong with them, and their differences to the last version.
+ * Result of parsing policies: errors, and differences from the latest version.
  *
  * Entries are checked by the text that they make, so that both have the same checks.
  *

@@ -94,7 +94,7 @@ function retiredView({ retired }: JobRecord): Partial<JobView> {
   };
 }
 
-/** What the description says of the choice of a site; absent where it says nothing. */
+/** Attributes of the description that concern the choice of a site; absent ones are not set. */
 function matchingView(description: JobDescription): Partial<JobView> {
   const { retryMemoryBytes, retryTimeMs, retryFactor } = description;
   const { requirements, rank, fuzzyRank, strictDefaults, defaultRank } = description;

@@ -48,7 +48,7 @@ function queuesOf({ sites }: JobMatchView): ReadonlyMap<string, string> {
   return new Map(sites.flatMap(({ name, queue }) => (queue === undefined ? [] : [[name, queue] as const])));
 }
 
-/** How long the transfer of the input data would take, by site. */
+/** Predicted transfer time of the input data, by site. */
 function transfersOf({ sites }: JobMatchView): ReadonlyMap<string, number> {
   return new Map(
     sites.flatMap(({ name, data }) => (data ? [[name, wholeMs(data.transferSec)] as const] : [])),

@@ -14,7 +14,7 @@ import { instantGiven } from "./instant-given.ts";
 import { refusalProblem } from "./problem.ts";
 import { procMsOf } from "./reservation-view.ts";
 
-/** Who wants it, under which id. */
+/** Submitter of the workflow, and its id. */
 interface Whose {
   readonly workflow: string;
   readonly owner: string;

@@ -1,6 +1,7 @@
 /**
- * Who writes to which terminal. One writes at a time, and keeps doing so while something of theirs comes now
- * and then; nothing of this outlives the broker, after which the first to write is the writer.
+ * Current writers of terminals. A terminal has one writer at a time, who remains the writer while its input
+ * or requests continue. Writers are not stored: after a restart of the broker the first to write is the
+ * writer.
  */
 
 /** Time after which a writer who sends nothing has left. */

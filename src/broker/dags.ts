@@ -64,7 +64,7 @@ export async function storedDags(logbook: Logbook): Promise<readonly WholeDag[]>
   return whole;
 }
 
-/** Whether a broker still needs the input files that are kept under an id, as those of a node. */
+/** True if a broker still needs the input files stored under this id, for instance those of a node. */
 export function needsNodeFiles({ projection }: Pick<Round, "projection">, id: string): boolean {
   const node = memberOf(id);
   const record = projection.dags.open.get(node?.array ?? "")?.nodes[node?.index ?? -1];
@@ -144,7 +144,7 @@ async function copyStates(
   return undefined;
 }
 
-/** How the ids begin under which the input files of a DAG's nodes are kept. */
+/** Prefix of the ids under which input files of a DAG's nodes are stored. */
 export function nodesBeginning(dag: string): string {
   return `${dag}-`;
 }

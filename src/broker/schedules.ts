@@ -91,7 +91,7 @@ export function schedulesBy(world: ScheduleWorld): BrokerApi["schedule"] {
 
 const asItIs = (bar: Bar): Bar => bar;
 
-/** What is at a site at an instant, and what its plan leaves free until another. */
+/** Bars of a site at an instant, and the capacity that its plan leaves free until a later instant. */
 interface Picture {
   readonly atMs: number;
   readonly bars: readonly Bar[];
@@ -129,7 +129,7 @@ function unplanned(bar: Bar): Bar {
   return bar.kind === "queued" ? { ...bar, kind: "held", startMs: never, endMs: never } : bar;
 }
 
-/** What only a look at a whole cluster shows. */
+/** Facts that only a survey of a whole cluster shows. */
 interface Cluster {
   readonly areJobsPrivate: boolean;
   readonly nodes: SiteSchedule["nodes"];

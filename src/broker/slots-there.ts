@@ -54,7 +54,7 @@ async function foundAt(
   return columns && { left, slots: slotsFrom(columns) };
 }
 
-/** What a planned queue leaves free; beside a long one it is found out in the thread of trials. */
+/** Capacity that a planned queue leaves free; for a long queue it is computed in the thread for trials. */
 export async function leftFreeThere(
   queue: SiteState["queue"],
   atMs: number,

@@ -26,7 +26,7 @@ export interface Standing {
   readonly within: readonly Attribute[];
 }
 
-/** What the value of an expression depends on. */
+/** Attributes on which the value of an expression depends. */
 export interface Dependence {
   /** Keys of columns. */
   readonly columns: ReadonlySet<string>;

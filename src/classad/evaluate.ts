@@ -25,7 +25,7 @@ export interface EvaluationContext {
   readonly zoneOffsetSeconds?: number;
   /** Generator for `random()`; without it `random()` is `error`. */
   readonly random?: Random;
-  /** What a map of the function `userMap` has for a user, with commas between; without it no map is known. */
+  /** Entry of a map of the function `userMap` for a user, comma-separated; absent: no map is known. */
   readonly userMap?: (map: string, user: string) => string | undefined;
   /** Told each pattern that is not supported, and why; its search is `error`. */
   readonly onUnsupported?: (pattern: string, why: string) => void;

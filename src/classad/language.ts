@@ -242,7 +242,7 @@ export interface Evaluation {
   readonly nowSeconds: number | undefined;
   readonly zoneOffsetSeconds: number;
   readonly random: Random | undefined;
-  /** What a map of the function `userMap` has for a user, with commas between. */
+  /** Entry of a map of the function `userMap` for a user, comma-separated. */
   readonly userMap: ((map: string, user: string) => string | undefined) | undefined;
   /** Told each pattern that is not supported, and why; its search is `error`. */
   readonly onUnsupported: ((pattern: string, why: string) => void) | undefined;

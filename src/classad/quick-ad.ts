@@ -15,7 +15,7 @@ import { CODES, isDigit, isNameCode, nameEnd } from "./token-scan.ts";
 import { FALSE, integerValue, STRING_LIMIT, TRUE } from "./values.ts";
 import { isReserved, SCOPE_WORDS } from "./words.ts";
 
-/** What is shared among the attributes with one text. */
+/** Parts shared among attributes with the same text. */
 interface Compiled {
   readonly node: Node;
   readonly expression: Expression;

@@ -79,7 +79,7 @@ export function valueIn(key: string, scope: Scope, evaluation: Evaluation): Clas
   return attributeOf(key, place, evaluation);
 }
 
-/** What a word for an ad means: an attribute of that name, or else the ad. */
+/** Meaning of a name of an ad: an attribute of that name, or else the ad. */
 export function scopeNamed(
   { scope: word, key }: { readonly scope: ScopeWord; readonly key: string },
   scope: Scope,

@@ -16,7 +16,7 @@ import { BINARY_POWERS, CONDITIONAL_POWER, POSTFIX_POWER, UNARY_POWER } from "./
 import { absTimeText, relTimeText } from "./time-text.ts";
 import { isReserved } from "./words.ts";
 
-/** How a text is written: canonical, or as the functions of the language make strings of values. */
+/** Output style of a text: canonical, or as in the conversion functions of the language. */
 interface Style {
   readonly realText: (value: number) => string;
   readonly quoted: (text: string) => string;

@@ -12,7 +12,7 @@ import { printable } from "./text-table.ts";
 
 /** Number of the newest jobs and reservations that are offered. */
 const MOST_WORDS = 200;
-/** How long whoever pressed the key waits at most. */
+/** Maximum time for which completion delays the shell. */
 const PATIENCE_MS = 1500;
 
 /** Command definition of `stint __words KIND`. */

@@ -10,7 +10,7 @@ export type Demo = (
   request: {
     readonly trace?: string;
     readonly procs?: number;
-    /** Whether the broker stays up, with its page, until the program is interrupted. */
+    /** True if the broker and its page stay available until the program is interrupted. */
     readonly isKept: boolean;
   },
   terminal: Pick<Terminal, "writeResult" | "onEndRequest">,

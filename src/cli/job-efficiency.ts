@@ -1,4 +1,4 @@
-/** How well jobs used what they asked for, as seff tells it for one. */
+/** Efficiency of jobs: used resources compared with requested ones, as `seff` shows them for one job. */
 import type { JobView } from "../api/client/index.ts";
 import { formatDuration, lengthText, percentText } from "../base/index.ts";
 import { stateText } from "./job-table.ts";

@@ -31,7 +31,7 @@ export function filesWanted(
   return { wanted: files.filter((file) => wanted.has(file)), missing };
 }
 
-/** Whether an entry of an output sandbox names a file, or a directory that it is in. */
+/** True if an entry of an output sandbox names this file, or a directory that contains it. */
 function matcherOf(entry: string): (name: string) => boolean {
   const path = entry.replace(/\/$/, "");
   const isDirectory = path !== entry;

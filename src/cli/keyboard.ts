@@ -19,7 +19,7 @@ export interface Keyboard {
   readonly open: (hears: KeyboardListener) => () => void;
 }
 
-/** What a keyboard tells. */
+/** Events of a keyboard. */
 interface KeyboardListener {
   /** A promise where no more is to be read before it resolves. */
   readonly typed: (bytes: Uint8Array) => Promise<void> | undefined;

@@ -91,7 +91,7 @@ export function workflowLines({ workflows = [] }: PlanAnswer): readonly string[]
   });
 }
 
-/** How probably the deadline is kept, what is to be expected, and what the surety costs. */
+/** Probability of meeting the deadline, the expected end, and the cost of the added certainty. */
 function uncertaintyLines({ uncertainty }: PlanAnswer): readonly string[] {
   if (uncertainty === undefined) return [];
   const { executions, deadlineProbability: kept, meanMakespanSec, meanCostSu } = uncertainty;

@@ -80,7 +80,7 @@ interface PlannedWorkflow extends UnderstoodWorkflow {
   readonly missedBySec?: number;
 }
 
-/** What simulated executions of a plan came to. */
+/** Results of simulated executions of a plan. */
 interface PlanUncertainty {
   readonly executions: number;
   /** Part of the executions that kept the deadline; absent without one. */
@@ -92,7 +92,7 @@ interface PlanUncertainty {
   readonly meanCostSu: number;
   /** Each task was planned so long that it ends in its time with this probability; absent: as stated. */
   readonly runtimeProbability?: number;
-  /** What this plan costs beyond one with the stated runtimes. */
+  /** Additional cost of this plan, compared with one for the stated runtimes. */
   readonly suretyCostSu?: number;
 }
 
@@ -101,7 +101,7 @@ export interface PlanAnswer extends StatedPlan {
   readonly workflow: UnderstoodWorkflow;
   /** Where several workflows were planned as one: each of them. */
   readonly workflows?: readonly PlannedWorkflow[];
-  /** What was assumed or left out of the files, a sentence each. */
+  /** Assumptions about the files and parts that were omitted, a sentence each. */
   readonly remarks?: readonly string[];
   /** Where the plan was made on the sites of a broker: when it begins. */
   readonly beginAt?: string;

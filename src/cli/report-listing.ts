@@ -86,7 +86,7 @@ export function sortedRows(rows: readonly JobReportRow[], word: ReportSortWord):
   });
 }
 
-/** How sums by these dimensions are written; `chosen` columns alone, behind those of the dimensions. */
+/** Listing of sums by these dimensions: the columns of the dimensions, then the `chosen` ones. */
 export function reportListing(
   by: readonly ReportDimension[],
   chosen: readonly ReportColumn[] | undefined,

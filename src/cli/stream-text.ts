@@ -1,4 +1,4 @@
-/** What was understood of a stream, for people and as JSON. */
+/** A stream as it was read, for people and as JSON. */
 import { counted, formatDuration, formatSize } from "../base/index.ts";
 import { procsOf, type StreamSpec, storageNeedBytes } from "../stream/index.ts";
 import { printable } from "./text-table.ts";

@@ -178,7 +178,7 @@ function inputTwice(): Fault {
   });
 }
 
-/** What only submissions have: files to bring home, and an array. */
+/** Options of submissions only: output files to download, and an array. */
 function submittedWith({ outputFile, array }: SubmitOptions): Pick<JobSubmission, "outputSandbox" | "array"> {
   return {
     ...(outputFile === undefined ? {} : { outputSandbox: outputFile }),

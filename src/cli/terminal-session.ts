@@ -15,7 +15,7 @@ import type { Terminal } from "./terminal.ts";
 const LAST_BYTES = 64 * 1024;
 /** Bytes of one request. */
 const MOST_SENT_BYTES = 48 * 1024;
-/** What is typed while the broker is away is kept up to here. */
+/** Maximum number of bytes of input that are buffered while the broker does not respond. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 /** A writer says so every now and then. */
 const SIGN_OF_LIFE_MS = 5000;
@@ -23,7 +23,7 @@ const PATIENCE_MS = 60_000;
 const RETRY_MS = 100;
 const END_OF_INPUT = 4;
 
-/** How a session ended: the job did, or the user left it. */
+/** End of a session: the job ended, or the user detached. */
 export type SessionEnd = "over" | "left";
 
 /** Parts of a session. */

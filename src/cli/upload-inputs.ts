@@ -4,7 +4,7 @@ import { counted, formatSize } from "../base/index.ts";
 import { uploadNamed } from "../model/index.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Whether files are uploaded: as the option says, else for a broker on another machine. */
+/** True if files are uploaded: by the option, or by default if the broker is on another machine. */
 export interface UploadChoice {
   readonly upload?: boolean;
 }

@@ -37,7 +37,7 @@ function abortOf({ aborted }: WorkflowView): readonly string[] {
     : [`ended early by the exit code of ${printable(aborted.task)}, with result ${aborted.result}`];
 }
 
-/** What the plan promised, and what comes of it. */
+/** Planned values of a workflow, compared with its execution. */
 function promiseOf(
   { promisedEndAt, promisedSu, expectedEndAt, endedAt, costSu, bestEffort }: WorkflowView,
   nowMs: number,

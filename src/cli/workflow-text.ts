@@ -1,4 +1,4 @@
-/** What was understood of a workflow, for people and as JSON. */
+/** A workflow as it was read, for people and as JSON. */
 import { counted, lengthText, sizeText, suText } from "../base/index.ts";
 import type { UnderstoodWorkflow } from "./plan-tools.ts";
 import { printable } from "./text-table.ts";

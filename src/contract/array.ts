@@ -16,7 +16,7 @@ const states = Object.fromEntries(RUN_STATES.map((state) => [state, count])) as 
   Record<(typeof RUN_STATES)[number], typeof count>
 >;
 
-/** What a search has found so far. */
+/** Results of a search so far. */
 const searchView = Type.Object(
   {
     method: Type.Enum(["annealing", "random", "exec"]),
@@ -142,7 +142,7 @@ export const arrayListSchema = Type.Object(
 
 /** An array of jobs for people and scripts. */
 export type ArrayView = Shape<typeof arraySchema>;
-/** Whether the proposal of scouts is applied to the other jobs. */
+/** Decision on the proposal of scouts for the other jobs. */
 export type ScoutDecision = Shape<typeof scoutDecisionBody>;
 /** Filter of a list of arrays; all conditions must hold. */
 export type ArrayFilter = Shape<typeof arraysQuery>;

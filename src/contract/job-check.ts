@@ -28,7 +28,7 @@ const translationSchema = Type.Object(
   { ...strict, description: "The translation of one directive" },
 );
 
-/** How a text of job descriptions is read; nothing was submitted. */
+/** Result of parsing a text of job descriptions; nothing was submitted. */
 export const jobCheckSchema = Type.Object(
   {
     ok: Type.Boolean({ description: "True without errors: these jobs can be submitted" }),
@@ -58,7 +58,7 @@ export const jobCheckSchema = Type.Object(
   { ...strict, description: "Result of parsing a text of job descriptions; nothing was submitted" },
 );
 
-/** How a text of job descriptions is read. */
+/** Result of parsing a text of job descriptions. */
 export type JobCheckView = Shape<typeof jobCheckSchema>;
 /** A text of job descriptions. */
 export type JobCheckRequest = Shape<typeof jobCheckRequestSchema>;

@@ -20,7 +20,7 @@ const freeBeside = Type.Object(
   { ...strict, description: "Memory and GPUs that may be reserved from an instant until the next" },
 );
 
-/** What each site may still sell, from the beginning of a plan on. */
+/** Slots that each site can still sell, from the beginning of a plan on. */
 export const platformSchema = Type.Object(
   {
     beginAt: instant,

@@ -112,5 +112,5 @@ export const policyCheckSchema = Type.Object(
 
 /** A policy file, or policies, to check. */
 export type PolicyCheckRequest = Shape<typeof policyCheckRequestSchema>;
-/** How policies are read, what is wrong with them, and what they change. */
+/** Result of parsing policies: errors, and changes against the current version. */
 export type PolicyCheckView = Shape<typeof policyCheckSchema>;

@@ -167,5 +167,5 @@ export type PolicyTrialRequest = Shape<typeof policyTrialRequestSchema>;
 export type PolicyTrialView = Shape<typeof policyTrialSchema>;
 /** Period of a verification. */
 export type VerificationFilter = Shape<typeof verificationQuery>;
-/** How far each agreement was kept at a site. */
+/** Compliance with each agreement at a site. */
 export type VerificationView = Shape<typeof verificationSchema>;

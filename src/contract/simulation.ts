@@ -331,7 +331,7 @@ export type VariantGiven = SimulationGiven["variants"][number];
 export type SimulationView = Shape<typeof simulationSchema>;
 /** A simulation with its results. */
 export type SimulationResultView = Shape<typeof simulationResultSchema>;
-/** What came of a variant. */
+/** Results of a variant. */
 export type VariantResult = Shape<typeof variantResult>;
 /** Jobs of a variant in columns. */
 export type SimulationSchedule = Shape<typeof simulationScheduleSchema>;

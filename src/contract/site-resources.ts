@@ -19,7 +19,7 @@ const setting = Type.String({ pattern: "^[^\\u0000]{0,4096}$" });
 const settings = (description: string) =>
   Type.Optional(Type.Array(setting, { minItems: 1, maxItems: 100, description }));
 
-/** What a job gets where it names an application. */
+/** Setup of an application for jobs that request it. */
 const applicationSchema = Type.Object(
   {
     modules: settings("Modules to load, in their order"),

@@ -274,9 +274,7 @@ const siteHealthSchema = Type.Union(
         state: Type.Literal("onTrial"),
         most: Type.Integer({ description: "Maximum number of jobs at a time" }),
         endedWell: count,
-        needed: Type.Integer({
-          description: "Number of jobs that must succeed before the site is reinstated",
-        }),
+        needed: Type.Integer({ description: "Successful jobs needed before the site is reinstated" }),
       },
       strict,
     ),
@@ -395,7 +393,7 @@ export type SiteView = Shape<typeof siteSchema>;
 export type SiteTestView = Shape<typeof siteTestSchema>;
 /** One check of a site. */
 export type SiteCheckView = SiteTestView["checks"][number];
-/** What was removed with a site, and what remains; a sentence each. */
+/** Items that were removed with a site, and items that remain; a sentence each. */
 export type SiteRemovalView = Shape<typeof siteRemovalSchema>;
 /** Note on a site. */
 export type SiteNoteRequest = Shape<typeof siteNoteRequestSchema>;

@@ -11,7 +11,7 @@ const objectiveFile = Type.Optional(
   Type.String({ ...word, minLength: 1, description: "A file of the job; its output where absent" }),
 );
 
-/** How a search chooses points. */
+/** Method by which a search chooses points. */
 const searchSchema = Type.Object(
   {
     objective: Type.Union([

@@ -67,10 +67,10 @@ export const terminalQuery = Type.Object(
 /** Where a reading begins. */
 export type TerminalQuery = Shape<typeof terminalQuery>;
 
-/** What a terminal has been given so far. */
+/** Input that a terminal has received so far. */
 export const terminalSchema = Type.Object(
   { inputBytes: { ...count, description: "Bytes typed so far" } },
   { ...strict, description: "Input that the terminal has received" },
 );
-/** What a terminal has been given. */
+/** Input that a terminal has received. */
 export type TerminalView = Shape<typeof terminalSchema>;

@@ -1,4 +1,4 @@
-/** Whether another site is left for a job that its site could not begin (rule EN-187). */
+/** True if another site remains for a job that its site could not start (rule EN-187). */
 import { hasRequirements } from "../match/index.ts";
 import type { JobRecord } from "../model/index.ts";
 import { jobAccessOf } from "./site-selection/access-views.ts";

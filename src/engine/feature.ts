@@ -110,7 +110,7 @@ export interface Explains {
 export interface KeptFrom {
   readonly sites: readonly string[];
   readonly cause: WaitCause;
-  /** What a user can change about it: what the job asks for, what she uses, or nothing. */
+  /** What the user can change to remove the cause: the job's request, the user's own use, or nothing. */
   readonly by: "description" | "use" | "nothing";
 }
 

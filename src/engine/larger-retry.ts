@@ -26,7 +26,7 @@ const PER_ONE = 1000;
 /** Exit code of a shell whose program was killed. */
 const KILLED_CODE = 137;
 
-/** Whether another attempt follows the end of one, and with more of what. */
+/** Decision whether another attempt follows, and with more memory or time. */
 export function repeatOf(
   projection: Projection,
   job: JobRecord,

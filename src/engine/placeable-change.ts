@@ -63,7 +63,7 @@ function mayTake(site: SiteState, { description }: JobRecord): boolean {
   return isOpen(site) && (isMeant(site, description) || !isImitating(site.spec));
 }
 
-/** What has to change for a site; undefined where no change was found that is enough. */
+/** Change that makes a site suitable; undefined if no sufficient change was found. */
 function variantFor(
   projection: Projection,
   site: SiteState,

@@ -143,7 +143,7 @@ export function* causesOf(
   for (const explains of explaining) yield* explains[part]?.(projection, job, nowMs) ?? [];
 }
 
-/** What features keep a job from that waits at the broker, of these sites. */
+/** Those of these sites that features exclude for a job that waits at the broker. */
 export function keptFrom(
   projection: Projection,
   job: JobRecord,

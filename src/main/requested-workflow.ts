@@ -21,9 +21,9 @@ export interface RequestedWorkflow {
   /** Name of the format, or of all formats. */
   readonly form: string;
   readonly each: readonly ReadWorkflow[];
-  /** What was assumed or left out of the files, a sentence each. */
+  /** Assumptions about the files and parts that were omitted, a sentence each. */
   readonly remarks: readonly string[];
-  /** What planners take: the workflow, with limits on tasks that run at once as further dependencies. */
+  /** Input of planners: the workflow, with limits on concurrent tasks as additional dependencies. */
   readonly planned: Workflow;
   /** Absent of a single file. */
   readonly parts?: readonly PlannedPart[];

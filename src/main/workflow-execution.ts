@@ -1,4 +1,4 @@
-/** What the broker is asked to execute of a planned workflow. */
+/** Request to the broker to execute a planned workflow. */
 import { basename, isAbsolute } from "node:path";
 
 import { Fault, some } from "../base/index.ts";

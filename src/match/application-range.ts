@@ -41,7 +41,9 @@ export function rangeClause(asked: string): string | undefined {
   return `bool(countMatches(${test}, other.ApplicationVersions))`;
 }
 
-/** What a clause of {@link rangeClause} asks for, as a job says it; undefined for any other clause. */
+/**
+ * Application range in a clause of {@link rangeClause}, as in a job description; undefined for other clauses.
+ */
 export function rangeOfClause(clause: string): string | undefined {
   const [, name, tests] = CLAUSE.exec(clause) ?? [];
   if (name === undefined || tests === undefined) return undefined;

@@ -94,7 +94,7 @@ function applicationsOf({ site, applications = [] }: SiteFacts, stamp: Readonly<
   }));
 }
 
-/** What GLUE 2 has no attribute for, as `Name=value`; undefined where there is nothing. */
+/** Values for which GLUE 2 has no attribute, as `Name=value`; undefined if there are none. */
 function otherInfo({ priceThousandths, ranges }: SiteFacts): readonly string[] | undefined {
   const lines = [
     ...(priceThousandths === undefined ? [] : [`UnitPrice=${priceThousandths / 1000}`]),

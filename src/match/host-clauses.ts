@@ -1,4 +1,4 @@
-/** What a job asks of the nodes of its site, as clauses of its Requirements (rule MT-11). */
+/** Requirements of a job on the nodes of its site, as clauses (rule MT-11). */
 import type { JobDescription } from "../model/index.ts";
 
 type Asked = Partial<Pick<JobDescription, "procs" | "hostNumber" | "smpGranularity" | "wholeNodes">>;

@@ -1,4 +1,4 @@
-/** What is wrong with the expressions of a description, before its job is accepted. */
+/** Errors in the expressions of a description, found before the job is accepted. */
 import {
   type ClassAd,
   type ClassAdProblem,

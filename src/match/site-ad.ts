@@ -9,7 +9,7 @@ import { adOf, adWith, type ClassAd, type PlainValue, parseExpression, unparse }
 import { versionIn } from "./application-range.ts";
 import type { GivenAttributes } from "./given-attributes.ts";
 
-/** Whether a site takes jobs, and starts them. */
+/** Production state of a site: whether it accepts and starts jobs. */
 export type GlueStatus = "Production" | "Queueing" | "Draining" | "Closed";
 
 /** A store of a site; bytes. */
@@ -21,7 +21,7 @@ interface StoreFacts {
   readonly directory?: string;
 }
 
-/** What the policies of a site leave to an organisation. */
+/** Share that the policies of a site leave to an organisation. */
 export interface OrganisationView {
   readonly vo: string;
   /** Free processors that jobs of the organisation may use. */
@@ -44,7 +44,7 @@ export interface SiteRanges {
   readonly maxWallTimeMs?: Range;
 }
 
-/** What is known of a site or of one of its queues. Times are lengths in ms, unless they are instants. */
+/** Facts about a site or one of its queues. Times are durations in ms, unless they are instants. */
 export interface SiteFacts {
   readonly site: string;
   /** The queue or partition; absent: the site as a whole. */

@@ -20,14 +20,14 @@ export function dependencyOf(text: string): Dependency {
   return { on, job };
 }
 
-/** How a job ended; undefined while it has not. */
+/** Result of a job; undefined while it is active. */
 export function endOfJob(job: Pick<JobRecord, "state" | "result" | "retired">): JobEnd | undefined {
   const { state, result } = job;
   if (!isFinal(state)) return undefined;
   return runStateOf(job) === "DONE" && result !== "failed" ? "ok" : "failed";
 }
 
-/** Whether an end is the one that a dependency waits for. */
+/** True if the result satisfies the dependency. */
 export function isMet({ on }: Dependency, end: JobEnd): boolean {
   return on === "any" || on === end;
 }

@@ -10,7 +10,7 @@ import type { JobState } from "./job-state.ts";
 import { enforcementActionText } from "./policy-text.ts";
 import type { StintEvent } from "./register.ts";
 
-/** What an event says. */
+/** An event as a sentence. */
 interface EventSummary {
   readonly text: string;
   /** Owner or program that asked for it; null where the broker or a site did it. */

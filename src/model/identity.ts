@@ -19,7 +19,7 @@ interface IdentityRule {
   readonly pool?: readonly string[];
 }
 
-/** How a site maps consumers to accounts. */
+/** Mapping of consumers to accounts at a site. */
 export interface IdentityRules {
   /**
    * `verify`: jobs are checked and run under the pilot's account; `setpriv` and `sudo`: the pilot switches

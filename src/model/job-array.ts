@@ -173,7 +173,7 @@ export function timeLeftMs({ counts, size, ran }: ArrayRecord): number | undefin
   return mulDiv(ran.ms, mulDiv(left, 1, RUNNING, "up"), ran.jobs, "up");
 }
 
-/** How an array ended: `ok` where all its jobs did; undefined while one has not ended. */
+/** Result of an array: `ok` if all its jobs succeeded; undefined while one is active. */
 export function endOfArray({
   counts,
   endedAtMs,
@@ -189,7 +189,7 @@ function isWhole({ end }: SearchSummary): boolean {
   return end?.kind === "evaluated" || end?.kind === "chosen";
 }
 
-/** What a job counts as in its array: its state, and whether its program failed. */
+/** Category of a job in the counts of its array: its state, and whether its program failed. */
 export function countedAs(job: JobRecord): readonly (keyof ArrayCounts)[] {
   const state = runStateOf(job);
   return state === "DONE" && endOfJob(job) === "failed" ? ["DONE", "failed"] : [state];

@@ -77,7 +77,7 @@ export interface JobDescription {
   readonly sweep?: Sweep;
   /** Jobs that have to end first, each as `ok:ID`, `failed:ID` or `any:ID`, by the end that counts. */
   readonly after?: readonly string[];
-  /** What a site's ad must fulfil, as the text of a ClassAd expression. */
+  /** Requirements on a site's ad, as the text of a ClassAd expression. */
   readonly requirements?: string;
   /** Names of applications that its site must have; they are set up before it runs. */
   readonly applications?: readonly string[];
@@ -156,7 +156,7 @@ export function hasCheckpoints(description: JobDescription): boolean {
   return checkpointable || said.some((one) => one !== undefined);
 }
 
-/** What ranks the sites of a job without a rank. */
+/** Order of the sites for a job without a rank. */
 export type DefaultRank = "response" | "literal";
 /** Every default rank. */
 export const DEFAULT_RANKS: readonly DefaultRank[] = ["response", "literal"];

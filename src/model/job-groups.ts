@@ -5,7 +5,7 @@
  * added. docs/reference/measures.md has the formulas.
  */
 
-/** What the jobs of a simulation are grouped by. */
+/** Criteria by which jobs of a simulation are grouped. */
 export const JOB_GROUPINGS = ["class", "user", "group"] as const;
 /** See {@link JOB_GROUPINGS}. */
 export type JobGrouping = (typeof JOB_GROUPINGS)[number];
@@ -39,7 +39,7 @@ export interface JobGroup {
   readonly boundedSlowdownP95: number;
 }
 
-/** How evenly users or groups were served: over their means, each counted once; unknown ones left out. */
+/** Fairness among users or groups, computed from their means, each counted once; unknown ones are omitted. */
 export interface Fairness {
   /** Number of users or groups. */
   readonly count: number;

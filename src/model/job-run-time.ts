@@ -1,4 +1,4 @@
-/** How long a job has run, without suspended time. */
+/** Run time of a job, without suspended time. */
 import type { JobRecord } from "./job.ts";
 
 /** Run time of earlier runs, and the begin of the current one. */

@@ -227,7 +227,7 @@ export interface InputHashes {
 /** Parts of a job's run, in their order. */
 export const JOB_STAGES = ["prologue", "program", "epilogue", "output"] as const;
 
-/** What a site may know of a run beside its end; what it did not measure is absent. */
+/** Measurements of a run by its site; those that the site did not take are absent. */
 export interface RunFacts {
   /** The part that failed, or in which the job was ended. */
   readonly failedStage?: (typeof JOB_STAGES)[number];

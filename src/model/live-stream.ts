@@ -5,12 +5,12 @@ interface LiveSource {
   /** Address, and those of mirrors. */
   readonly href: readonly string[];
   readonly checksum?: string;
-  /** What the address names instead of the data. */
+  /** Kind of the address, if it is not that of the data. */
   readonly list?: "manifest" | "generator" | "prefix";
   /** Program whose output is the data, with its arguments; the address is `exec:` and its name. */
   readonly exec?: readonly string[];
   readonly endless?: boolean;
-  /** How a single file that grows ends; absent: when the stream is drained. */
+  /** End condition of a single growing file; absent: the stream is drained. */
   readonly end?: { readonly line?: string; readonly bytes?: number; readonly silenceMs?: number };
   /** File at the site with the keys of an S3 store. */
   readonly credentials?: string;
@@ -45,7 +45,7 @@ interface LiveStage {
   readonly storageBytes: number;
 }
 
-/** What a stream needs and runs. */
+/** Resources and programs of a stream. */
 export interface LiveStream {
   readonly name: string;
   readonly weight: number;
@@ -74,7 +74,7 @@ export interface LiveStream {
   readonly wallTimeMs?: number;
   /** Architecture of its processors; any where absent. */
   readonly type?: string;
-  /** What the ad of a class of processors must fulfil, as the text of a ClassAd expression. */
+  /** Requirements on the ad of a class of processors, as the text of a ClassAd expression. */
   readonly requirements?: string;
   /** Time for which it is tried on a class of processors at most. */
   readonly trialMs?: number;

@@ -24,7 +24,7 @@ export interface NamedUpload {
   readonly isExecutable: boolean;
 }
 
-/** How an input sandbox names an upload, as a regular expression. */
+/** Regular expression for an upload in an input sandbox. */
 export const UPLOAD_PREFIX = "upload(\\+x)?:([0-9a-f]{64})";
 const UPLOAD = new RegExp(`^${UPLOAD_PREFIX}/`);
 
@@ -47,7 +47,7 @@ export function sandboxPath(folder: string, name: string): string {
 }
 
 /**
- * What an output sandbox names, as a regular expression: a relative path in the job's directory, with
+ * Regular expression for an entry of an output sandbox: a relative path in the job's directory, with
  * patterns (`*`, `?`, `**`), that does not leave it. A slash at the end means a directory.
  */
 export const OUTPUT_PATTERN =
@@ -102,7 +102,7 @@ export interface NamedWorkflowFile {
 
 const WORKFLOW_FILE = /^workflow:([a-z2-7]{12})\/(\d+)\/\.\//;
 
-/** How an input sandbox names a file of a workflow; only the broker's own jobs have such names. */
+/** Form of a workflow file in an input sandbox; only the broker's own jobs have such entries. */
 export function workflowInput({ workflow, at, name }: NamedWorkflowFile): string {
   return `workflow:${workflow}/${at}${MARK}${name}`;
 }

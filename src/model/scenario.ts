@@ -196,7 +196,7 @@ export interface ScenarioRow extends ScenarioMeasures {
   readonly workload?: WorkloadFacts;
   /** The counted jobs by class, from short narrow to long wide. */
   readonly classes: readonly JobGroup[];
-  /** How evenly the users of the counted jobs were served; only where one is known. */
+  /** Fairness among the users of the counted jobs; only if at least one user is known. */
   readonly fairness?: Fairness;
 }
 

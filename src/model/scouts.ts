@@ -1,4 +1,4 @@
-/** What the scouts of a sweep measured, and what they propose for its other jobs. */
+/** Measurements of a sweep's scouts, and the limits that they propose for its other jobs. */
 
 /** Time limit and memory that measurements suggest; what is absent stays as it is. */
 export interface ScoutProposal {

@@ -10,7 +10,7 @@ import { ENFORCEMENT_DEFAULTS, type EnforcementRules } from "./policy.ts";
 import { RESERVATION_DEFAULTS, type ReservationRules } from "./reservation.ts";
 import type { ResourceOffers } from "./slot-resource.ts";
 
-/** What a job gets at a site that names an application. */
+/** Setup of an application at a site, for jobs that request it. */
 interface Application {
   /** Modules to load, in their order. */
   readonly modules?: readonly string[];
@@ -44,7 +44,7 @@ export interface SiteOffer extends ResourceOffers {
   readonly applications?: Readonly<Record<string, Application>>;
   /** Attributes of the site's ads as ClassAd expressions, which replace observed values; absent: none. */
   readonly ads?: Readonly<Record<string, string>>;
-  /** What users see of it; absent: all. */
+  /** Published details of the site; absent: all. */
   readonly publish?: Publication;
 }
 

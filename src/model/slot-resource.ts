@@ -13,7 +13,7 @@ export interface ResourceOffers {
   readonly streams?: StreamPoolSpec;
 }
 
-/** What streams may use of a site together. */
+/** Total resources of a site for streams. */
 export interface StreamPoolSpec {
   readonly inboundBytesPerSec: number;
   readonly storageBytes: number;

@@ -45,7 +45,7 @@ export type Objective =
   | { readonly kind: "json"; readonly path: string; readonly file?: string }
   | { readonly kind: "exitCode" };
 
-/** How points are chosen. */
+/** Method by which points are chosen. */
 export type SearchMethod =
   | {
       readonly kind: "annealing";
@@ -75,7 +75,7 @@ export type SearchEnd =
   | { readonly kind: "objectiveMissing"; readonly index: number; readonly why: string }
   | { readonly kind: "programFailed"; readonly why: string };
 
-/** What has become of a search so far. */
+/** Progress of a search. */
 export interface SearchSummary {
   readonly evaluated: number;
   readonly failed: number;

@@ -133,7 +133,7 @@ export interface ProspectQuestion {
   readonly queues?: ReadonlyMap<string, string>;
   /** Preferred queues of the job, in order; at an observed site the first one that exists is used. */
   readonly preferredQueues?: readonly string[];
-  /** How long the transfer of its input data takes, by site; where absent it has none. */
+  /** Predicted transfer time of the input data, by site; absent: no input data. */
   readonly transferMs?: ReadonlyMap<string, number>;
 }
 
@@ -309,7 +309,7 @@ export interface BrokerApi extends ClusterApi, TicketApi, DagApi, StreamApi, Sav
   removeSite(request: RemoveSiteRequest): Promise<Result<SiteRemovalReport, Refusal>>;
   /** The slots of a site as they are now, advisory; undefined where there is no such site. */
   slots(site: string): Promise<Advertisement | undefined>;
-  /** What ran, runs, waits and is reserved at a site; undefined where there is no such site. */
+  /** Ended, running and waiting jobs, and reservations, of a site; undefined for an unknown site. */
   schedule(question: ScheduleQuestion): Promise<SiteSchedule | undefined>;
   /** Price of a slot at sites as they are now; nothing is reserved and nothing recorded. */
   quote(question: QuoteQuestion): Promise<readonly SiteQuote[]>;

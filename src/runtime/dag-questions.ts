@@ -12,7 +12,7 @@ interface DagPage {
   readonly next: string | undefined;
 }
 
-/** What a broker answers about DAGs. */
+/** Queries of a broker about DAGs. */
 export interface DagApi {
   /** One DAG, whether it has ended or not, without its nodes. */
   dag(id: string): Promise<DagRecord | undefined>;

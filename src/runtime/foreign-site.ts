@@ -122,7 +122,7 @@ export interface SharedInputs {
   drop(array: string): Promise<void>;
 }
 
-/** What a survey is to show beside the jobs. */
+/** Parts of a survey in addition to the jobs. */
 export interface SurveyQuestion {
   /** True if somebody has asked for the ads of the queues since the last survey; absent: true. */
   readonly areQueuesAsked?: boolean;

@@ -56,7 +56,7 @@ type WorkloadContent =
   | { readonly kind: "example" }
   | { readonly kind: "again"; readonly id: string };
 
-/** What can be changed of a simulation. */
+/** Changes that a simulation allows. */
 type SimulationChange = Partial<Pick<SimulationRecord, "name" | "isShared">>;
 
 /** Simulations of a broker. */

@@ -15,7 +15,7 @@ export const CHUNK_BYTES = 1024 * 1024;
 /** Files that are kept at a time. */
 export const CHUNKS_KEPT = 4;
 
-/** What can be typed in all of a job. */
+/** Maximum total input of a job's terminal. */
 export const MOST_INPUT_BYTES = 64 * 1024 * 1024;
 
 /** Paths of the files in the job's directory. */

@@ -1,6 +1,6 @@
 /** Uploads: content that clients send before the jobs that need it, each named by its hash. */
 
-/** How far an upload is. */
+/** Progress of an upload. */
 export interface Upload {
   /** In hexadecimal digits. */
   readonly sha256: string;
@@ -25,7 +25,7 @@ export interface UploadPiece {
 /** The uploads of a broker; each belongs to who sent it, and nobody else can see or use it. */
 export interface Uploads {
   list(owner: string): Promise<readonly Upload[]>;
-  /** How far an upload is, also where nothing of it is there. */
+  /** Progress of an upload, even if none of it has arrived. */
   find(owner: string, sha256: string): Promise<Upload>;
   /**
    * Appends bytes; what has arrived of them stays where their source ends early. The last piece is verified

@@ -48,7 +48,7 @@ export interface RunHooks {
   readonly changePools?: PoolChange;
 }
 
-/** What a simulation is played by. */
+/** Settings of a simulation. */
 interface Asked {
   readonly request: SimulationRequest;
   readonly hooks: RunHooks;

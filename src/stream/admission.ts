@@ -20,10 +20,10 @@ export interface StreamNeed {
   readonly storageBytes: number;
 }
 
-/** What a pool has. */
+/** Resources of a pool. */
 export interface StreamPool {
   readonly procs: Readonly<Record<string, number>>;
-  /** What streams may have of each link: its bandwidth less margin and other traffic. */
+  /** Bandwidth of each link for streams: its total less margin and other traffic. */
   readonly inboundBytesPerSec: Readonly<Record<string, number>>;
   readonly storageBytes: number;
 }
@@ -49,7 +49,7 @@ export interface StreamShortage {
   readonly available: number;
 }
 
-/** What is free of a pool. */
+/** Free resources of a pool. */
 export interface FreeResources {
   readonly procs: Record<string, number>;
   readonly bytesPerSec: Record<string, number>;
@@ -61,7 +61,7 @@ export type Admission =
   | { readonly kind: "potential"; readonly procs: ProcsByClass }
   | { readonly kind: "waits"; readonly shortages: readonly StreamShortage[] };
 
-/** What the holders leave of a pool; below 0 where they have more than there is. */
+/** Resources that remain in a pool; below 0 if the holders have more than the total. */
 export function freeResources(pool: StreamPool, holders: readonly HeldResources[]): FreeResources {
   const free: FreeResources = {
     procs: { ...pool.procs },
@@ -140,7 +140,7 @@ function takeOneClass(
   return most === undefined || freeOf(most) === 0 ? {} : { [most]: freeOf(most) };
 }
 
-/** What a stream would hold with these processors. */
+/** Resources that a stream would hold with these processors. */
 export function heldBy(
   { id, link, bytesPerSec, storageBytes }: StreamNeed,
   procs: ProcsByClass,

@@ -18,7 +18,7 @@ type BandwidthMethod = "auto" | "exact" | "genetic" | "literal";
 
 /** A link and how it is shared. */
 export interface BandwidthQuestion {
-  /** What streams may have of the link. */
+  /** Bandwidth of the link for streams. */
   readonly inboundBytesPerSec: number;
   readonly method?: BandwidthMethod;
   /** Source of chance of the genetic algorithm. */
@@ -31,7 +31,7 @@ export interface BandwidthAllocation {
   readonly bytesPerSec: readonly number[];
   readonly method: "exact" | "genetic" | "scaled";
   readonly utility: number;
-  /** What the minima exceed the link by; every session then has its minimum in proportion. */
+  /** Excess of the minima over the link; every session then gets its minimum in proportion. */
   readonly shortfallBytesPerSec: number;
 }
 

@@ -13,14 +13,14 @@ export interface StoredStream {
   readonly minBytes: number;
   /** The most that it can use; absent: as much as there is. */
   readonly maxBytes?: number;
-  /** What is in its storage now. */
+  /** Bytes in its storage now. */
   readonly occupiedBytes: number;
   readonly maxBytesPerSec: number;
   /** Rate of processing; absent where it is not known yet. */
   readonly processedBytesPerSec?: number;
 }
 
-/** How a store is shared. */
+/** Settings for sharing a store. */
 export interface StorageQuestion {
   readonly storageBytes: number;
   readonly rules: Pick<StreamRules, "newcomerMargin" | "needHorizonMs">;
@@ -65,7 +65,7 @@ export function allocateStorage(
   return quotasAt(given);
 }
 
-/** What a stream keeps in any case: its minimum, or what it occupies. */
+/** Storage that a stream keeps in any case: the larger of its minimum and its occupied storage. */
 export function floorOf({
   minBytes,
   occupiedBytes,

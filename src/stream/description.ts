@@ -6,7 +6,7 @@
  */
 import type { Utility } from "./utility.ts";
 
-/** How several sources are read: one after the other, in turns, or matched by key or time. */
+/** Order of reading several sources: one after the other, in turns, or matched by key or time. */
 type SourceOrder = "sequence" | "interleave" | "align";
 
 /** One source of data. */
@@ -23,7 +23,7 @@ export interface StreamSource {
   readonly bytesPerSec?: number;
   /** True for a source that grows until its end marker. */
   readonly isEndless: boolean;
-  /** How a single file that grows ends. */
+  /** End condition of a single growing file. */
   readonly end?: { readonly line?: string; readonly bytes?: number; readonly silenceMs?: number };
   readonly delegation?: string;
   /** File at the site with the keys of an S3 store. */

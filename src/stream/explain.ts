@@ -23,7 +23,7 @@ export interface ExplainedHolder extends HeldResources {
 /** One short resource. */
 interface ShortResource extends StreamShortage {
   readonly missing: number;
-  /** Who has it, the most first. */
+  /** Holders of the resource, the largest first. */
   readonly holders: readonly {
     readonly id: string;
     readonly amount: number;

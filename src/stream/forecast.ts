@@ -17,7 +17,7 @@ type Forecaster =
   | "smoothed0.1"
   | "smoothed0.5";
 
-/** What the best forecaster says of the next measurement. */
+/** Forecast of the next measurement by the best forecaster. */
 export interface Forecast {
   readonly bytesPerSec: number;
   readonly forecaster: Forecaster;

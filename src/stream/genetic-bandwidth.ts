@@ -141,7 +141,7 @@ function judge({ genome, rules }: Search, individual: Individual): void {
   individual.fitness = utility - Math.max(0, sum - 1) * PENALTY * Math.max(1, Math.abs(utility));
 }
 
-/** What the whole link in excess costs, in utilities of the individual. */
+/** Penalty for exceeding the link by its whole capacity, in utilities of the individual. */
 const PENALTY = 10;
 
 interface Generation {

@@ -1,5 +1,5 @@
 /**
- * What the genetic algorithm asks of an allocation: its utility, and its repair.
+ * Operations of the genetic algorithm on an allocation: its utility, and its repair.
  *
  * Genes are rates as parts of the link. For speed everything about the sessions stands in typed arrays.
  */

@@ -17,7 +17,7 @@ export interface Flow extends HaltMarks {
   readonly processedBytesPerSec: number;
 }
 
-/** What follows from constant rates. */
+/** Consequences of constant rates. */
 export interface HaltCycle {
   readonly throughputBytesPerSec: number;
   /** Part of the time in which the processors work. */
@@ -34,7 +34,7 @@ export interface HaltCycle {
 
 const SECONDS_PER_HOUR = 3600;
 
-/** Whether a session is halted from now on, from its storage and whether it was. */
+/** True if a session is halted from now on; depends on its storage and on whether it was halted. */
 export function isHaltedAt(occupiedBytes: number, wasHalted: boolean, { haltBytes, resumeBytes }: HaltMarks) {
   return wasHalted ? occupiedBytes > resumeBytes : occupiedBytes >= haltBytes;
 }

@@ -1,5 +1,5 @@
 /**
- * What a link can carry where nobody knows: the declared value or, if lower, the measured one.
+ * Capacity of a link: the declared value or, if lower, the measured one.
  *
  * It falls to what was achieved when that was below what was allocated for 30 s while no source was the
  * limit, and rises by 5 % per period while every session reaches its rate. The rule is ours.
@@ -15,7 +15,7 @@ export interface LinkPeriod {
   readonly isSourceLimited: readonly boolean[];
 }
 
-/** What is known of a link. */
+/** Facts about a link. */
 export interface LinkCapacity {
   readonly bytesPerSec: number;
   /** Since when less was achieved than allocated; absent where all is well. */
@@ -41,7 +41,7 @@ export function linkCapacityAfter(period: LinkPeriod, before?: LinkCapacity): Li
   return { bytesPerSec: Math.min(known, achieved), shortSinceMs };
 }
 
-/** What streams may have of a link: its capacity less the margin and what other traffic takes. */
+/** Bandwidth of a link for streams: its capacity less the margin and other traffic. */
 export function inboundFor(capacityBytesPerSec: number, margin: number, othersBytesPerSec = 0): number {
   return Math.max(0, capacityBytesPerSec * (1 - margin) - othersBytesPerSec);
 }

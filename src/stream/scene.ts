@@ -1,4 +1,4 @@
-/** What simulations of streams are asked and answer: a pool, streams, how resources are shared, measures. */
+/** Input and results of simulations of streams: a pool, streams, how resources are shared, measures. */
 import type { Utility } from "./utility.ts";
 
 /** Ways to share a pool: ours, its variants, and the baselines of the experiments. */
@@ -54,7 +54,7 @@ export interface StreamScene {
   readonly streams: readonly SceneStream[];
 }
 
-/** How a scene is played. */
+/** Settings of the simulation of a scene. */
 export interface StreamRun {
   readonly scene: StreamScene;
   readonly variant: StreamVariant;
@@ -63,7 +63,7 @@ export interface StreamRun {
   readonly assignment?: "trial" | "random";
 }
 
-/** What came of one run. */
+/** Results of one run. */
 export interface StreamReport {
   readonly variant: StreamVariant;
   readonly processedBytes: number;
@@ -81,7 +81,7 @@ export interface StreamReport {
   readonly halts: number;
   /** Bytes that found no room and were sent again. */
   readonly overflowBytes: number;
-  /** What endless streams are behind their sources at the end. */
+  /** Lag of endless streams behind their sources at the end. */
   readonly lagBytes: number;
   /** Jain's index of the mean rates of processing, from 1/n to 1. */
   readonly fairness: number;

@@ -29,7 +29,7 @@ export interface WaitingStream extends StreamNeed, AgeingWeight {
   readonly expiredMs?: number;
 }
 
-/** What a stream has reserved. */
+/** Reserved resources of a stream. */
 export interface StreamReservation {
   readonly id: string;
   readonly sinceMs: number;
@@ -48,7 +48,7 @@ export interface SelectionQuestion {
   readonly rules: Pick<StreamRules, "groupWidth" | "reservation">;
 }
 
-/** What is decided. */
+/** Decision on a stream. */
 export interface Selection {
   /** Streams that start, in the order of their selection, with their processors. */
   readonly selected: readonly { readonly id: string; readonly procs: ProcsByClass }[];

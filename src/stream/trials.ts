@@ -33,7 +33,7 @@ export interface ClassRate {
   readonly origin: "measured" | "estimated" | "unknown";
 }
 
-/** What is asked about an executable. */
+/** Query about an executable. */
 export interface TrialQuestion {
   readonly executableHash: string;
   /** Classes whose ads match, in the order of the pool. */

@@ -103,7 +103,7 @@ function siteCalls(call: Call) {
     /** Removes a site without jobs; with `clean` also our files there. */
     removeSite: (name: string, { clean = false } = {}) =>
       call("removeSite", { params: { name }, query: clean ? { clean } : {} }),
-    /** What ran, runs, waits and is reserved at a site. */
+    /** Ended, running and waiting jobs, and reservations, of a site. */
     schedule: (name: string, query: QueryOf<"getSiteSchedule"> = {}) =>
       call("getSiteSchedule", { params: { name }, query }),
     slots: (name: string) => call("getSiteSlots", { params: { name } }),

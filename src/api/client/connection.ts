@@ -30,7 +30,7 @@ export interface Connection {
   readonly address: string;
   /** True where the address is of another machine. */
   readonly isElsewhere: boolean;
-  /** Whether the broker has answered any request. */
+  /** True if the broker has responded to any request. */
   hasAnswered(): boolean;
   /** Response as JSON. */
   json(question: Question): Promise<unknown>;

@@ -79,7 +79,7 @@ function fingerprintOf({ body }: FastifyRequest): string {
   return createHash("sha256").update(JSON.stringify(body)).digest("hex");
 }
 
-/** What no schema can say of the variants. @throws ProblemError with every place */
+/** Checks of the variants that the schema cannot express. @throws ProblemError with every place */
 function assertVariants(variants: SimulationGiven["variants"]): void {
   const places = variants.flatMap(({ name, priority, priorityRules, policies, owners }, at) => {
     const problems = [

@@ -204,7 +204,7 @@ async function viewOf(brokerApi: BrokerApi, id: string, nowMs: number): Promise<
 }
 
 /**
- * What a caller may still reserve at the sites that they see, or at these.
+ * Slots that the caller may still reserve, at the given sites or at all visible ones.
  *
  * @throws ProblemError `unknownSite`
  */

@@ -3,7 +3,7 @@ import type { JobDescription, JobRecord, Refusal } from "../../model/index.ts";
 import type { GivenStates } from "./given-states.ts";
 import { contentOf, type StatesWorld, statesOf } from "./saved-states.ts";
 
-/** What the states of other jobs are copied with. */
+/** Dependencies for copying checkpoints of other jobs. */
 export interface BeginWorld extends StatesWorld {
   readonly find: (id: string) => Promise<JobRecord | undefined>;
   readonly sandboxes: { readonly given: GivenStates };

@@ -13,7 +13,7 @@ import type { GivenStates, StateContent } from "./given-states.ts";
 import { USUALLY_KEPT } from "./layout.ts";
 import { filesIn, type IndexedState, pathIn, type StateFile, savedIn } from "./read-states.ts";
 
-/** What the states of jobs are found and read by. */
+/** Dependencies for finding and reading the checkpoints of jobs. */
 export interface StatesWorld {
   readonly sites: Pick<Sites, "get">;
   readonly transfers: Pick<Transfers, "pass">;

@@ -27,7 +27,7 @@ export function createOutputRegistrar({ round, sites, clock, warn }: KeptFilesWo
   });
 }
 
-/** What the lines of a job say; those that are none of ours are left out. */
+/** Outcomes that the lines of a job report; lines in other formats are omitted. */
 export function readLeft(text: string): readonly LeftOutput[] {
   return text.split("\n").flatMap((line) => {
     const [, bytes = "", hash = "", name = ""] = LINE.exec(line) ?? [];

@@ -56,7 +56,7 @@ async function* pagesOf(logbook: Logbook, query: JobReportQuery): AsyncIterable<
   } while (after !== undefined);
 }
 
-/** What was charged for the runs of these jobs, by job. */
+/** Charges for the runs of these jobs, by job. */
 async function costsOf(logbook: Logbook, jobs: readonly JobRecord[]): Promise<ReadonlyMap<string, number>> {
   const runs = jobs.flatMap(({ id, attempt, endedAtMs }) =>
     endedAtMs === null || attempt === 0 ? [] : [`${id}/${attempt}`],

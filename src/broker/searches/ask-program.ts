@@ -10,7 +10,7 @@ import { accepted, type Result, refused } from "../../base/index.ts";
 import type { Search, SearchPoint, Sweep } from "../../model/index.ts";
 import { programPoint } from "../../plan/index.ts";
 
-/** What a program is asked. */
+/** Request to the program. */
 export interface ProgramQuestion {
   readonly command: readonly string[];
   readonly parameters: Sweep["parameters"];

@@ -15,7 +15,7 @@ import { pause } from "../pause.ts";
 import { auditMessage, isAudited } from "./audit-message.ts";
 import { type SyslogTarget, syslogTarget } from "./syslog-target.ts";
 
-/** What sending the audit needs. */
+/** Dependencies for sending the audit. */
 export interface SyslogWorld {
   /** `udp://HOST:PORT` or `tcp://HOST:PORT`. */
   readonly address: string;

@@ -1,4 +1,4 @@
-/** What the uploads of an owner take, against what they may; read from the disk once, then followed. */
+/** Storage used by the uploads of an owner, and its limit; read from the disk once, then updated. */
 import type { Upload } from "../../runtime/index.ts";
 import { overQuota, tooLarge, tooMany } from "./upload-faults.ts";
 

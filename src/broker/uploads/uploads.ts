@@ -158,7 +158,7 @@ async function uploadsOf(ownerFolder: string, keepMs: number): Promise<readonly 
   return uploads;
 }
 
-/** What is on the disk of an upload. */
+/** State of an upload on the disk. */
 async function uploadAt(folder: string, sha256: string, keepMs: number): Promise<Upload> {
   const nothing = { sha256, sizeBytes: null, receivedBytes: 0, isWhole: false, expiresAtMs: null };
   const names = await namesIn(folder);
@@ -203,7 +203,7 @@ interface AppendedRange extends Pick<UploadPiece, "fromByte" | "sizeBytes"> {
   readonly signal: AbortSignal;
 }
 
-/** What a promise resolves with; rejects when the signal aborts before. */
+/** Value of a promise; rejects if the signal aborts first. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const aborted = (): void => reject(signal.reason);

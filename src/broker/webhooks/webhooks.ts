@@ -32,7 +32,7 @@ export interface WebhookWorld {
   /** Pauses between tries, in ms; there is one more try than pauses. */
   readonly pausesMs?: readonly number[];
   readonly timeoutMs?: number;
-  /** How often the log is looked at for new events. */
+  /** Interval between polls of the log for new events. */
   readonly pollMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What broker and pilots tell each other: orders as shell text, reports as lines. */
+/** Messages between broker and pilots: orders as shell text, reports as lines. */
 import type { MissingFile, WorkflowRecord, WorkflowTask, WrittenFile } from "../../model/index.ts";
 import type { CommandOf } from "../broker-commands.ts";
 import { quoted } from "../quoted.ts";

@@ -1,4 +1,4 @@
-/** Whether a failure at a site is due to a site that cannot be reached, and may be reached again. */
+/** True if a failure was caused by a site that is unreachable and may become reachable again. */
 import { Fault } from "../../base/index.ts";
 import type { Projection } from "../../engine/index.ts";
 

@@ -16,7 +16,7 @@ export type Owner =
 
 /** A value that can be changed, and the expression in each ad that it is compared with. */
 export interface Subject {
-  /** What has the value: an attribute, or a literal of a condition. */
+  /** Subject that has the value: an attribute, or a literal of a condition. */
   readonly of: Owner;
   /** The value now; undefined where the ad lacks the attribute. */
   readonly value: Scalar | undefined;

@@ -20,7 +20,7 @@ export function readAds(
   return READERS[form](text);
 }
 
-/** How ads in the new form are laid out. */
+/** Layout of ads in the new form. */
 export type AdLayout = "canonical" | "pretty";
 
 /** Ads in the new form, one on a line or on many lines; they read back as the same. */

@@ -17,7 +17,7 @@ export const environmentFunctions: Builtins = [
 
 const BLANKS = " \t\r\n";
 
-/** Whether arguments have the new syntax, with quotation marks; undefined for an unknown one. */
+/** True if the arguments have the new syntax, with quotation marks; undefined for an unknown syntax. */
 function hasMarks(version: ClassAdValue | undefined): boolean | undefined {
   if (version === undefined) return true;
   if (version.kind !== "integer" || (version.value !== 1 && version.value !== 2)) return undefined;

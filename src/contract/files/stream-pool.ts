@@ -1,4 +1,4 @@
-/** What streams may use of a site, in `stint.yaml`. */
+/** Resources of a site for streams, in `stint.yaml`. */
 import { absolutePath } from "./applications.ts";
 import { as, count, list, mapping, number, text } from "./shape.ts";
 import { capacity } from "./texts.ts";
@@ -37,7 +37,7 @@ const procsClass = mapping(
   },
 );
 
-/** What streams may use of a site. */
+/** Resources of a site for streams. */
 export const streamPoolShape = mapping(
   {
     inbound: as("inboundBytesPerSec", capacity("rate", "Bandwidth for the data of all streams.", "1Gbit/s")),

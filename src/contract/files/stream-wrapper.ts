@@ -40,7 +40,7 @@ const end = mapping(
       description: "Time without new data after which the file has ended.",
     }),
   },
-  { description: "How a single file that grows ends; absent: when the stream is drained." },
+  { description: "End condition of a single growing file; absent: the stream is drained." },
 );
 
 const source = mapping(

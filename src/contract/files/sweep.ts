@@ -32,7 +32,7 @@ const objectiveFile = text({
   description: "File of the job that contains the value; by default its standard output.",
   examples: ["result.json"],
 });
-/** How the values of points choose the next ones. */
+/** Method that chooses the next points from the values of earlier ones. */
 const search = mapping(
   {
     objective: mapping(

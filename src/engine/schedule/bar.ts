@@ -22,7 +22,7 @@ export const BAR_KINDS = [
 ] as const;
 type BarKind = (typeof BAR_KINDS)[number];
 
-/** What is known of a bar, as far as somebody may see it. */
+/** Facts about a bar that the reader may see. */
 export interface BarFacts {
   /** A job of this broker. */
   readonly job?: JobRecord;

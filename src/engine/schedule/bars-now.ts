@@ -41,7 +41,7 @@ export function barsNow(projection: Projection, site: SiteState, nowMs: number):
 interface Scene {
   readonly projection: Projection;
   readonly site: SiteState;
-  /** What the site shows, by the key of its bar. */
+  /** Facts that the site shows, by the key of the bar. */
   readonly seen: ReadonlyMap<string, SurveyedJob>;
   readonly nowMs: number;
 }

@@ -6,7 +6,7 @@
  */
 import type { Bar } from "./bar.ts";
 
-/** What a reader may see. */
+/** Permissions of a reader of the schedule. */
 export interface Sight {
   readonly sees: (bar: Bar) => boolean;
   /** True where the site hides jobs from other users. */

@@ -132,7 +132,7 @@ function ruleOf(path: string): string {
   return path.includes("/") ? `VOMS:/${path}` : `VO:${path}`;
 }
 
-/** What the policies of a site leave to each organisation that they name. */
+/** Share that the policies of a site leave to each organisation that they name. */
 function organisationViews(
   projection: Projection,
   site: SiteState,

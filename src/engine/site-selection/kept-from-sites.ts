@@ -6,7 +6,7 @@ import { shownShortages } from "../state/queue-fit.ts";
 import { isLargeEnough, isOpen, type SiteState } from "../state/site-state.ts";
 import { unmatchedAt } from "./match-questions.ts";
 
-/** What keeps a job that is not in a reservation from these sites, by what they are and what it asks for. */
+/** Obstacles at these sites for a job without a reservation: their state and settings against its request. */
 export function keptFromSites(
   projection: Projection,
   job: JobRecord,

@@ -27,7 +27,7 @@ import { standingAd, standingQueueAds } from "./site-facts.ts";
 /** All waiting jobs are matched again after this time at the latest. */
 export const EAGER_MS = 300_000;
 
-/** What is remembered between decisions. */
+/** State that is cached between decisions. */
 interface Remembered {
   /** Deciding values with which the jobs of a class last matched no site, by class. */
   readonly unmatched: Map<string, string>;

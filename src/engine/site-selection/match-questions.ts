@@ -101,7 +101,7 @@ function withMissing(table: MatchTable, missing: readonly string[], sites: reado
   return { clauses: [...table.clauses, ...clauses], matches: [], changes: [] };
 }
 
-/** What keeps a job from those of the sites that do not fulfil its requirements, clause by clause. */
+/** Clauses of a job's requirements that sites do not meet, by site. */
 export function unmatchedAt(
   projection: Projection,
   { sites, job }: SitesOfJob,

@@ -39,7 +39,7 @@ export interface Matching {
   readonly startAt: StartAt;
   /** The job's input files, seen from a site; undefined without any. */
   readonly dataAt: (site: SiteState) => InputDataAt | undefined;
-  /** Who may use a site, and what its policies leave to organisations. */
+  /** Access rules of a site, and the shares that its policies leave to organisations. */
   readonly accessAt: (site: SiteState) => JobAccess;
   readonly nowMs: number;
   /** True where ads have response times even if the job does not ask for them. */

@@ -1,4 +1,4 @@
-/** What a look at a cluster shows of its queues, as their ads have it (rule EN-188). */
+/** Facts from a survey of a cluster about its queues, as in their ads (rule EN-188). */
 import type { GlueStatus } from "../../match/index.ts";
 import type { ClusterJob, ClusterNode, ClusterPartition, ClusterSnapshot } from "../../model/index.ts";
 import { isOut } from "../batch-system/node-fit.ts";

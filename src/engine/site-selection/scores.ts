@@ -40,7 +40,7 @@ export function promisedPlace(
   return { honoured, byMs: startMs + cycleMsOf(site), isByLetIn, outcome: "open" };
 }
 
-/** How much later than predicted a job may start at a site for the prediction to have come true. */
+/** Tolerance: how much later than predicted a job may start for the prediction to count as true. */
 export function cycleMsOf({ spec }: Pick<SiteState, "spec">): number {
   return isForeign(spec) ? FOREIGN_CYCLE_MS : CYCLE_MS;
 }

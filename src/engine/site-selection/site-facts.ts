@@ -1,4 +1,4 @@
-/** What a site's ad says of it, from its queue and its settings (rule EN-180). */
+/** Facts in a site's ad, from its queue and its settings (rule EN-180). */
 import { rateAt } from "../../market/index.ts";
 import { type SiteFacts as AdFacts, type GlueStatus, siteAdOf, withGiven } from "../../match/index.ts";
 import { columnsAt, type InputDataAt, isReadOnly } from "../../model/index.ts";

@@ -193,7 +193,7 @@ function othersAreOver({ nodes, counts, final }: DagState): boolean {
   return WAITING + HELD + RUNNING - own === 0;
 }
 
-/** What a DAG lets become jobs now, first those of larger priority; at most `limit`. */
+/** Nodes of a DAG that can become jobs now, those with larger priority first; at most `limit`. */
 export function startableNodes(state: DagState, limit: number): readonly number[] {
   const { record, counts, nodes, ready, runningOf } = state;
   const { maxRunning = Number.POSITIVE_INFINITY } = record;

@@ -25,7 +25,7 @@ export function noteWaiting({ of, doomed }: Dependents, { id, waitsFor, neverAft
   }
 }
 
-/** Whether a job may be given a site as far as other jobs are concerned. */
+/** True if the job's dependencies on other jobs allow its placement. */
 export function isFreeToStart({ waitsFor, neverAfter }: JobRecord): boolean {
   return waitsFor === undefined && neverAfter === undefined;
 }

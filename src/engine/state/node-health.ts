@@ -48,7 +48,7 @@ export function sentTo({ jobs }: Known, { site, sent }: NodeHealth, but: string)
   return sent.filter((id) => id !== but && jobs.get(id)?.site === site);
 }
 
-/** Whether a node in trouble may get another job. @param there number of jobs that may be on it */
+/** True if an unhealthy node may get another job. @param there number of jobs that may be on it */
 export function takesAnother({ aside }: NodeHealth, there: number, nowMs: number): boolean {
   if (aside === null) return there < TRIAL.most;
   return there === 0 && nowMs >= aside.probeAtMs;
@@ -61,7 +61,9 @@ export function avoidedNodes(known: Known, { id, site }: Pick<JobRecord, "id" | 
   return avoided.map(({ node }) => node).sort();
 }
 
-/** Whether a pilot on a node takes another job; a node that is set aside is tested by one job alone. */
+/**
+ * True if a pilot on a node accepts another job; a node that is set aside is tested with one job at a time.
+ */
 export function takesPayload(
   known: Known,
   { site, node }: { readonly site: string; readonly node: string | null },

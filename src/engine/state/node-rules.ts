@@ -1,6 +1,6 @@
 /**
- * What the rules of nodes decide: how a DAG of jobs and an executed workflow choose the next nodes, run a
- * failed one again, and end early.
+ * Rules of nodes, shared by DAGs of jobs and executed workflows: the choice of the next nodes, retries of
+ * failed ones, and early ends.
  */
 import type { NodeLimits, NodeRules } from "../../model/index.ts";
 

@@ -15,7 +15,7 @@ import { usesOf } from "./site-use.ts";
 
 type WithPayloads = Pick<Projection, "books" | "jobs" | "policies" | "sites">;
 
-/** What one decision binds to pilots, or keeps for them. */
+/** Jobs that one decision assigns to pilots, or keeps for them. */
 export interface PayloadGate {
   /** Amounts bound and not begun, or awaited, by site and consumer. */
   readonly coming: Map<string, Map<string, PolicyRequest>>;

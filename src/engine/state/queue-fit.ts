@@ -1,5 +1,5 @@
 /**
- * Whether queues of a site are large enough for a job (rule EN-285).
+ * Check that queues of a site are large enough for a job (rule EN-285).
  *
  * The processors of a job may be spread over nodes, each with an equal part of its memory. A job that fits no
  * queue at any time never starts; one that fits a queue whose nodes are out of service waits for them.

@@ -104,7 +104,7 @@ interface OwnFault {
   readonly times: number;
 }
 
-/** Whether a program of an owner failed at several sites in the last hour (rule EN-194). */
+/** True if a program of an owner failed at several sites in the last hour (rule EN-194). */
 export function ownFaultOf(
   { books }: Pick<Projection, "books">,
   { description, owner }: Pick<QuickFailure, "description" | "owner">,
@@ -125,7 +125,7 @@ function isOf(failure: QuickFailure, of: Pick<QuickFailure, "description" | "own
   return failure.description === of.description && failure.owner === of.owner;
 }
 
-/** Whether the end of an attempt at a site is another quick failure of what failed elsewhere. */
+/** True if the end of an attempt is another quick failure of a program that failed at other sites. */
 export function failedElsewhere(
   { books }: Pick<Projection, "books">,
   job: JobRecord,
@@ -169,7 +169,7 @@ export function sickness(
   return chanceOfAtLeast(quick, ended, rate) < MOST_CHANCE ? { quick, ended } : undefined;
 }
 
-/** Whether a site takes one more job now. @param more jobs that this decision has placed there already */
+/** True if a site accepts one more job now. @param more jobs that this decision has placed there already */
 export function takesOneMore(
   { books, jobs }: Projection,
   site: string,
@@ -273,7 +273,7 @@ function failureOf(
   return { atMs, description: programOf(job), owner: job.owner, isLost, ...where };
 }
 
-/** What a job runs, shortened. */
+/** Command of a job, shortened. */
 export function programOf({ description }: Pick<JobRecord, "description">): string {
   return [description.executable, ...description.arguments].join(" ").slice(0, 200);
 }

@@ -2,7 +2,7 @@
 import type { JobDraft } from "../job-draft/index.ts";
 import type { About, OptionRow } from "./option-table.ts";
 
-/** How options are written after the mark. */
+/** Syntax of options after the mark. */
 export type OptionStyle = "getopt" | "words" | "keyword";
 
 /** A family of directives. */
@@ -13,7 +13,7 @@ export interface Dialect {
   readonly label: string;
   /** Marks at the beginning of a line, as a regular expression without flags. */
   readonly mark: RegExp;
-  /** Whether directives after the first command are ignored by the batch system. */
+  /** True if the batch system ignores directives after the first command. */
   readonly endsAtCommand: boolean;
   readonly style: OptionStyle;
   readonly rows: readonly OptionRow[];
@@ -25,7 +25,7 @@ export interface Dialect {
   readonly variables: (job: SizedJob, about: About) => Readonly<Record<string, string>>;
 }
 
-/** What variables tell of a job. */
+/** Facts about a job that variables contain. */
 interface SizedJob {
   readonly name: string;
   readonly procs: number;

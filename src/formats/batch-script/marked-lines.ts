@@ -6,7 +6,7 @@ import { DIALECTS } from "./dialects.ts";
 export interface MarkedLine {
   readonly at: number;
   readonly written: string;
-  /** What follows the mark. */
+  /** Text after the mark. */
   readonly rest: string;
   readonly restAt: number;
   readonly state: "read" | "afterCommand" | "otherSystem";

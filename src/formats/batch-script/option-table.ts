@@ -2,7 +2,7 @@
 import type { Outcome } from "../job-draft/index.ts";
 import type { JobSurroundings } from "../job-reading/index.ts";
 
-/** What rows may look at besides the value. */
+/** Context of a row, besides the value. */
 export interface About {
   readonly surroundings: JobSurroundings;
   /** Directory from which the script is submitted, absolute. */

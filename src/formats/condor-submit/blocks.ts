@@ -7,18 +7,18 @@ import type { Macros } from "./macros.ts";
 
 /** One open `if`. */
 interface Block {
-  /** Whether lines of the branch at hand count. */
+  /** True if the lines of the current branch are read. */
   isTaken: boolean;
-  /** Whether a branch has been taken already. */
+  /** True if an earlier branch has been taken. */
   hasTaken: boolean;
-  /** Whether lines around it count. */
+  /** True if the enclosing lines are read. */
   readonly isInTaken: boolean;
 }
 
 /** Open blocks, the innermost last. */
 export type Blocks = Block[];
 
-/** Whether lines count here. */
+/** True if lines are read here. */
 export function counts(blocks: Blocks): boolean {
   return blocks.every(({ isTaken }) => isTaken);
 }

@@ -29,7 +29,7 @@ import {
 import type { JobSurroundings } from "../job-reading/index.ts";
 import { argumentWords, environmentPairs, fileNames, truthOf } from "./arguments.ts";
 
-/** What commands may look at besides their value. */
+/** Context of a command, besides its value. */
 interface CommandWorld {
   /** Relative paths begin at the initial directory. */
   readonly surroundings: JobSurroundings;

@@ -16,7 +16,7 @@ const MOST_DEPTH = 32;
 const MOST_CHARACTERS = 65_536;
 const MOST_STEPS = 10_000;
 
-/** What macros are replaced by. */
+/** Values of macros. */
 export interface MacroWorld {
   readonly macros: Macros;
   /** Value of a variable of the submitter's environment. */

@@ -40,7 +40,7 @@ interface Course {
   process: number;
 }
 
-/** What a submit file is read with. */
+/** Dependencies for reading a submit file. */
 interface SubmitWorld extends Pick<QueueFiles, "linesOf"> {
   /** Macros that a DAG sets, by their names in small letters; they take precedence over those of the file. */
   readonly variables: ReadonlyMap<string, string>;

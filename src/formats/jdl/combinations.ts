@@ -1,4 +1,4 @@
-/** What attributes of a job have to say together; each rule is one of the JDL specification [WMS]. */
+/** Rules on combinations of attributes of a job, each from the JDL specification [WMS]. */
 import type { Words } from "../yaml/index.ts";
 import type { JdlText } from "./jdl-text.ts";
 import type { TypedAttribute } from "./typed-value.ts";

@@ -5,7 +5,7 @@ import { echoText } from "../echo-text.ts";
 import { attributeIn, type JdlAd, type JdlAttribute } from "./jdl-ad.ts";
 import type { JdlText } from "./jdl-text.ts";
 
-/** What an ad describes. */
+/** Kind of description in an ad. */
 export interface JdlKind {
   readonly type: "job" | "dag" | "collection";
   /** Job types in lower case; `normal` is left out. */
@@ -45,7 +45,7 @@ export function kindOf(ad: JdlAd, source: JdlText): JdlKind {
   };
 }
 
-/** What the job types of an ad say of the job. */
+/** Meaning of the job types of an ad. */
 export function saidByType(ad: JdlAd): Pick<JobDescription, "interactive" | "checkpointable"> {
   const words = wordsOf(attributeIn(ad, "JobType"));
   return {

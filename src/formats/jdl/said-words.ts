@@ -1,6 +1,6 @@
 /**
- * What the attributes of an ad say in the words of a job description (`jobShape`): each value checked by the
- * pattern of its word, with its place.
+ * Translation of the attributes of an ad to a job description (`jobShape`): each value is checked by the
+ * pattern of its field, with its position.
  */
 import { basename } from "node:path";
 import { formatDuration, formatSize } from "../../base/index.ts";
@@ -103,7 +103,7 @@ const OUTPUT_WORDS: ReadonlyMap<string, string> = new Map([
   ["storageelement", "store"],
 ]);
 
-/** What of a value its word does not allow. */
+/** Part of a value that its field does not allow. */
 interface Misfit {
   readonly text: string;
   readonly at?: number;

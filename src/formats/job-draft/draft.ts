@@ -29,7 +29,7 @@ export interface Account {
   readonly tell: (directive: Directive, translation: Omit<Translation, "line" | "written">) => void;
   /** Reports a directive that is wrong, once. */
   readonly refuse: (directive: Directive, words: Words) => void;
-  /** Whether the directive has been told before. */
+  /** True if the directive has already been reported. */
   readonly knows: (directive: Directive) => boolean;
   readonly reading: (jobs: readonly DescribedJob[]) => JobReading;
 }
@@ -43,7 +43,7 @@ export interface JobDraft {
   readonly finished: (own: OwnWords) => DescribedJob | undefined;
 }
 
-/** What a job is apart from its directives. */
+/** Parts of a job other than its directives. */
 interface OwnWords {
   /** Offset at which its description begins. */
   readonly at: number;

@@ -1,4 +1,4 @@
-/** What one directive of another language comes to. */
+/** Translation of one directive of another language. */
 import { formatDuration, formatSize } from "../../base/index.ts";
 import type { JobDescription } from "../../model/index.ts";
 import { shown } from "../yaml/index.ts";

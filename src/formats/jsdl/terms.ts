@@ -23,7 +23,7 @@ import type { XmlElement } from "../xml/index.ts";
 import { boundsOf, requiredRange } from "./ranges.ts";
 import { staged } from "./staging.ts";
 
-/** What rows may look at besides their element. */
+/** Context of a row, besides its element. */
 interface Around {
   readonly surroundings: JobSurroundings;
   /** Arguments before this one. */

@@ -58,7 +58,7 @@ function misfit(word: string, facts: SiteFacts): Words | undefined {
   }
 }
 
-/** How one run of a scenario does without a word that its site has. */
+/** Removal of a setting of a site in one run of a scenario. */
 const WITHOUT = {
   priority: ", or write priority: none for the run that has none",
   slots: ", or write slots: none for the run in which nobody looks",

@@ -128,7 +128,7 @@ function hasUnit(text: string): boolean {
 
 const WAYS_OF_ADDRESSES = ["href", "manifest", "generator", "prefix"] as const;
 
-/** What contradicts itself, so that no site could ever run it. */
+/** Contradictions because of which no site could ever run the stream. */
 function contradictions(spec: StreamSpec, said: SaidStream): readonly Contradiction[] {
   const { bandwidth, storage, blocks, processors, sources, utility } = spec;
   const found: Contradiction[] = [];

@@ -8,7 +8,7 @@ interface ServiceLevel {
   readonly value: string;
 }
 
-/** What an export adds to the jobs. */
+/** Data that an export adds to the jobs. */
 export interface UsageRecordOptions {
   /** Host of the broker that exports. */
   readonly host: string;

@@ -119,7 +119,7 @@ function isKept(key: string): boolean {
   return KEPT.has(key) || WITHOUT_EFFECT.has(key);
 }
 
-/** What all nodes have in common, and the whole workflow therefore has. */
+/** Attributes that all nodes have in common, and that therefore apply to the whole workflow. */
 interface Common {
   /** Every organisation that is named; the workflow has one if there is one. */
   readonly organisations: readonly string[];

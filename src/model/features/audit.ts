@@ -47,7 +47,7 @@ export interface AuditRecord extends AuditedJob {
   readonly fromMs: number;
   /** End of the run, or instant of the refusal; null while the job runs. */
   readonly toMs: number | null;
-  /** How the job ended; null while it runs, and if it was refused. */
+  /** Result of the job; null while it runs, and if it was refused. */
   readonly end: Pick<AttemptEnd, "cause" | "exitCode" | "cpuMs"> | null;
 }
 

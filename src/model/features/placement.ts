@@ -48,7 +48,7 @@ interface QueuesTooSmall {
   readonly queues: readonly (QueueTooSmall | QueueLack)[];
 }
 
-/** How many sites a clause of Requirements excludes; `of`: who demands it. */
+/** Number of sites that a clause of Requirements excludes; `of`: whose clause it is. */
 interface CostlyClause {
   readonly of: "job" | "site";
   readonly text: string;

@@ -66,7 +66,7 @@ export interface KeptOutput {
   readonly path: string | null;
 }
 
-/** What a job leaves in the stores of its site if it succeeds (rule EN-282). */
+/** Files that a job leaves in the stores of its site if it succeeds (rule EN-282). */
 export function outputsOf(
   { id, consumer, description }: Pick<JobRecord, "id" | "consumer" | "description">,
   { stores = {} }: ResourceOffers,

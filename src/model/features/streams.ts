@@ -34,7 +34,7 @@ interface StreamStall {
   readonly nextAtMs?: number;
 }
 
-/** What a wrapper last reported. */
+/** Last report of a wrapper. */
 export interface StreamFigures {
   readonly state: string;
   readonly atMs: number;
@@ -102,7 +102,7 @@ interface FailedTrial {
   readonly why: string;
 }
 
-/** What may be changed of a stream that is not over. */
+/** Changes that are possible while a stream is active. */
 export interface StreamChange {
   readonly weight?: number;
   readonly maxBytesPerSec?: number;

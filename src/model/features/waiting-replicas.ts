@@ -12,7 +12,7 @@ export const MOST_REPLICAS = 8;
 /** Time after its start at a cluster for which a replica waits for the grant. */
 export const GRANT_WAIT_MS = 120_000;
 
-/** What leaves no choice of a site, and so no room for replicas. */
+/** Attributes that determine the site of a job, so that it cannot have replicas. */
 type ReplicaObstacle = "site" | "reservation" | "ticket" | "virtual";
 
 interface WaitingReplicasTypes {

@@ -8,7 +8,7 @@ import type { NodeLimits, NodeRules } from "../node-rules.ts";
 import type { SiteNeed } from "../site-amounts.ts";
 import type { FileMoves, MissingFile, PlannedFile, WorkflowFile, WrittenFile } from "./workflow-file.ts";
 
-/** What a task runs. */
+/** Program of a task. */
 interface TaskProgram {
   readonly executable: string;
   readonly arguments: readonly string[];
@@ -154,7 +154,7 @@ export interface PlacedPlan {
   readonly mostProcMs: number | null;
 }
 
-/** What is kept of a request as it is. */
+/** Parts of a request that are stored unchanged. */
 type Given = "name" | "owner" | "consumer" | "retries" | "directory" | "isBestEffort" | "limits" | "userTags";
 
 type Command =

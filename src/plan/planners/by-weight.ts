@@ -1,6 +1,6 @@
 /** Answers in the order of α·cost + (1 − α)·finish. */
 
-/** What is weighed of an answer. */
+/** Criterion of a solution, with its weight. */
 export interface Weighed {
   readonly site: number;
   readonly startMs: number;

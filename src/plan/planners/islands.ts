@@ -36,12 +36,12 @@ function usualCount({ taskCount }: Instance, usual: number): number {
   return taskCount * usual < SMALL_WORK ? 1 : USUAL_ISLANDS;
 }
 
-/** What remains of a division goes to the first islands. */
+/** The remainder of a division goes to the first islands. */
 function share(evaluations: number, at: number, islands: number): number {
   return Math.floor(evaluations / islands) + (at < evaluations % islands ? 1 : 0);
 }
 
-/** What the islands found together; of equal plans that of the first island. */
+/** Combined result of the islands; of equal plans, that of the first island. */
 export function mergedIslands(found: readonly FoundPlans[]): FoundPlans {
   return {
     front: frontOf(found.flatMap(({ front }) => front)),

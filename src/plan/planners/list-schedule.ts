@@ -9,7 +9,7 @@ import { emptyPlacement, type Placement, readyAt } from "./placement.ts";
 import { heftOrder } from "./ranks.ts";
 import { createTimeline, type Demand, earliestStart, reserveOn, resetTimeline } from "./timeline.ts";
 
-/** How the site of a task is chosen. */
+/** Rule for choosing the site of a task. */
 export type BinChoice = "finish" | "start";
 
 /** The placement of all tasks in this order, which has parents before children. */

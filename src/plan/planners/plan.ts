@@ -5,7 +5,7 @@ import { fitsBeside, MOST_RECTANGLES, packed } from "./packing.ts";
 import { makespanOf, type Placement } from "./placement.ts";
 import { type Amounts, costSu, mergedInTime, type Rectangle } from "./rectangle.ts";
 
-/** What a planner found, priced. */
+/** Plan that a planner found, with its price. */
 export interface Plan {
   readonly placement: Placement;
   /** The packed rectangles: what is confirmed and charged. */

@@ -1,7 +1,7 @@
 /**
- * What planners have in common: the question, progress, and the answer, in which the chosen plan is one of a
- * front. A planner is a generator, so that whoever runs it can show progress, and stop it at any step with
- * the best so far.
+ * Common interface of planners: problem, progress, and solution, in which the chosen plan is one of a front.
+ * A planner is a generator, so that whoever runs it can show progress, and stop it at any step with the best
+ * so far.
  */
 
 import type { WorkflowPart } from "../workflow/index.ts";

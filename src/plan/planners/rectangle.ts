@@ -1,7 +1,7 @@
 /** Rectangles of processors, memory and GPUs × time that a plan reserves, with their price. */
 import { PROC_MS_PER_SU } from "../../base/index.ts";
 
-/** What is reserved: of a slot for sale, or of a site as a whole. */
+/** Source of a reservation: a slot for sale, or a site as a whole. */
 export interface Rectangle {
   readonly site: number;
   /** Number of the slot at the site; absent where the site sells no slots. */

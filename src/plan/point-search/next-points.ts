@@ -117,7 +117,7 @@ function near(
   });
 }
 
-/** What lies beyond an end is thrown back from it. */
+/** Values beyond a bound are reflected. */
 function within(place: number, last: number): number {
   const back = place > last ? 2 * last - place : Math.abs(place);
   return Math.min(last, Math.max(0, back));

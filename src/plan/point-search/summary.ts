@@ -1,4 +1,4 @@
-/** What a search has found so far. */
+/** Results of a search so far. */
 import type { Search, SearchPoint, SearchSummary } from "../../model/index.ts";
 
 /** Counts of a search, and its best point: of equal ones the first that was chosen. */
@@ -15,7 +15,7 @@ export function summaryOf(goal: Search["goal"], points: readonly SearchPoint[]):
   return { evaluated, failed, best };
 }
 
-/** What is to be as small as possible. */
+/** Value to be minimised. */
 export function costOf(goal: Search["goal"], value: number): number {
   return goal === "minimize" ? value : -value;
 }

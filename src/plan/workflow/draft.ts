@@ -77,7 +77,7 @@ export interface WorkflowDraft {
   readonly tasks: readonly TaskDraft[];
   /** Capacities of renewable resources, where the file names its own machine (PSPLIB). */
   readonly capacities?: Readonly<Record<string, number>>;
-  /** What an execution of it has: directory of the tasks at sites, how often a failed one is run again, … */
+  /** Settings of its execution: directory of the tasks at sites, number of retries, … */
   readonly execution?: {
     readonly directory?: string;
     readonly retries?: number;

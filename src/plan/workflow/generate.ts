@@ -8,7 +8,7 @@
 import { drawExponential, drawFraction, drawInteger, type Random } from "../../base/index.ts";
 import type { ParentDraft, TaskDraft, WorkflowDraft } from "./draft.ts";
 
-/** How runtimes and processors are distributed around their means. */
+/** Distribution of runtimes and processors around their means. */
 type DrawnVariant = "uniform" | "exponential" | "constant";
 
 /** A layered workflow to be drawn. */

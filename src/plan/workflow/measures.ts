@@ -1,7 +1,7 @@
 /** Figures of a workflow that say what was understood: levels, width, critical path, bytes, work. */
 import type { Workflow } from "./workflow.ts";
 
-/** What `stint check` and `stint plan` say of a workflow. */
+/** Measures of a workflow that `stint check` and `stint plan` show. */
 export interface WorkflowMeasures {
   readonly tasks: number;
   readonly edges: number;

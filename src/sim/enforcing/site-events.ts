@@ -1,6 +1,5 @@
 /**
- * What comes about at a site that is played with an enforcer: capacity goes down and comes back, and jobs
- * are taken away.
+ * Events at a site that is simulated with an enforcer: outages and their ends, and withdrawn jobs.
  */
 import { MS_PER_SECOND } from "../../base/index.ts";
 import { SITE_RESOURCES } from "../../policy/index.ts";

@@ -41,7 +41,7 @@ export type SiteEvent =
     }
   | { readonly kind: "reservationCancelled"; readonly id: number };
 
-/** What became of a job at the site, other than its end. */
+/** Change of a job at the site, other than its end. */
 export type JobEvent =
   /** An enforcer suspended the job, which keeps what it has done and waits again. */
   | { readonly kind: "suspended" }

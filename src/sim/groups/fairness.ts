@@ -1,5 +1,5 @@
 /**
- * How evenly consumers were served: the Gini coefficient and Jain's index of values of one kind, and the
+ * Fairness among consumers: the Gini coefficient and Jain's index of values of one kind, and the
  * distance of use from shares (rule SI-87).
  *
  * Jain's index is that of Jain, Chiu and Hawe 1984 [JCH84]; the distance is the total variation of two

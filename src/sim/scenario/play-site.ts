@@ -26,7 +26,7 @@ import type { SiteOutcome } from "./site-outcome.ts";
 import { requestOf, type SiteTask } from "./site-task.ts";
 import { siteWorkload } from "./site-workload.ts";
 
-/** What is played, and by which rules. */
+/** Workload and rules of the simulation. */
 interface Stage {
   readonly task: SiteTask;
   readonly workload: Workload;

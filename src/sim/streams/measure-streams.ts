@@ -1,9 +1,9 @@
-/** What a run of streams is measured by. */
+/** Measures of a run of streams. */
 
 import type { SceneStream, StreamReport, StreamRun } from "../../stream/index.ts";
 import type { PlayingStream } from "./playing-stream.ts";
 
-/** What is summed while a run is played. */
+/** Sums during a run. */
 export interface StreamTotals {
   readonly started: { readonly stream: SceneStream; readonly startedMs: number }[];
   readonly done: { readonly playing: PlayingStream; readonly endMs: number }[];

@@ -51,7 +51,7 @@ export function isArriving({ stream, arrivedBytes }: PlayingStream): boolean {
   return arrivedBytes < stream.dataBytes;
 }
 
-/** What keeps a stream from the rates it could have. */
+/** Limits that reduce the rate of a stream. */
 export interface FlowRules {
   /** True where a full storage halts the transfer. */
   readonly isHalting: boolean;

@@ -1,5 +1,5 @@
 /**
- * How each variant shares link and store among running streams, by the functions that live use calls.
+ * Sharing of link and store among running streams in each variant, by the functions of the live broker.
  */
 import type { Random } from "../../base/index.ts";
 import type { SceneStream, StreamScene, StreamVariant } from "../../stream/index.ts";
@@ -22,7 +22,7 @@ export interface VariantRules {
   readonly isIntegrated: boolean;
 }
 
-/** What a variant does, apart from how it shares the link. */
+/** Properties of a variant, apart from how it shares the link. */
 export function rulesOf(variant: StreamVariant): VariantRules {
   const isPlain = variant === "processors-only" || variant === "equal-share";
   return {

@@ -1,5 +1,5 @@
 /**
- * What a thread that simulates variants is asked, and what it answers.
+ * Request and response of the thread that simulates variants.
  */
 import type { SimulationFailure, VariantGiven, VariantResult } from "../../contract/index.ts";
 

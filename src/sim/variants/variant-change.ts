@@ -1,5 +1,5 @@
 /**
- * What a variant changes against the first one: which jobs start earlier and which later, by whom.
+ * Differences of a variant from the first one: jobs that start earlier or later, by user.
  */
 import type { VariantChange } from "../../contract/index.ts";
 import { GROUPINGS, type WhatIfBaseline } from "../../model/index.ts";

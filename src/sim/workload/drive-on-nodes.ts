@@ -1,5 +1,5 @@
 /**
- * Who starts at a site with nodes: found on the nodes, and told to the machine, whose discipline is
+ * Starts of jobs at a site with nodes: decided on the nodes, and passed to the machine, whose discipline is
  * `external`.
  */
 import { assert } from "../../base/index.ts";

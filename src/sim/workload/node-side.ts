@@ -32,7 +32,7 @@ import {
 import type { NodeSide, PlacedJob } from "./nodes-asked.ts";
 import type { WorkloadSite } from "./site.ts";
 
-/** What of a workload says how its nodes are. */
+/** Parts of a workload that describe its nodes. */
 interface NodesToPlay {
   readonly site: Pick<WorkloadSite, "nodes" | "perNode">;
   readonly reservations: readonly unknown[];

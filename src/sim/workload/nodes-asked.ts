@@ -24,7 +24,7 @@ interface WaitingNow {
 /** A job as it lies on nodes. */
 export type PlacedJob = Pick<WorkloadJob, "pools" | "estimateMs"> & Required<Pick<WorkloadJob, "shape">>;
 
-/** What a driver asks of the nodes of a site. */
+/** Requests of a driver to the nodes of a site. */
 export interface NodeSide {
   /** Puts who starts now onto nodes; gives their handles. */
   choose(queue: WaitingNow, jobOf: (handle: number) => PlacedJob, nowMs: number): readonly number[];

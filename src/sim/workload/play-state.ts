@@ -1,5 +1,5 @@
 /**
- * What a workload is played by, what comes of it, and what its actors share.
+ * Settings and results of the simulation of a workload, and the state that its actors share.
  */
 import type {
   PriorityRules,
@@ -50,7 +50,7 @@ export interface PlayRules {
   readonly program?: Pick<ProgramRequest, "request" | "hooks" | "apart">;
 }
 
-/** Who reserves, drawn from a seed. */
+/** Jobs that make reservations, drawn from a seed. */
 interface ReservingDraw {
   readonly rules: ReservingRules;
   readonly seed: number;
@@ -103,13 +103,13 @@ export interface Ends {
 /** A play under way. */
 export interface WorkloadPlay extends WorkloadDrive<WorkloadJob> {
   readonly counts: PlayedCounts;
-  /** What an enforcer did, once the play is finished. */
+  /** Actions of an enforcer, at the end of the simulation. */
   enforced?(): EnforcedWorkload;
   /** Nothing goes on any more, however the play went. */
   stop(): Promise<void>;
 }
 
-/** What of a workload its actors share. */
+/** Parts of a workload that its actors share. */
 export interface Play {
   readonly workload: WorkloadFrame;
   readonly rules: PlayRules;

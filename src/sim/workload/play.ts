@@ -67,7 +67,7 @@ export async function beginPlay(
   };
 }
 
-/** Whether somebody acts or looks on beside arrivals and ends. */
+/** True if there are actors or observers in addition to arrivals and ends. */
 function isActedOn({ site, events, reservations }: WorkloadFrame, rules: PlayRules): boolean {
   const { discipline, looks, reserving } = rules;
   if (site.hasNodes || events.length > 0 || reservations.length > 0) return true;
@@ -87,7 +87,7 @@ export interface Played extends PlayedCounts {
   readonly enforced?: EnforcedWorkload | undefined;
 }
 
-/** How many jobs are handed over between two looks at whether to stop. */
+/** Number of jobs between two checks whether to stop. */
 const JOBS_AT_ONCE = 2048;
 
 /**

@@ -1,12 +1,12 @@
 /**
- * What a workload in JSON lines cannot be asked for.
+ * Options that have no effect on a workload in JSON lines.
  */
 import { Fault } from "../../base/index.ts";
 import { isProgram, type SimulationRequest } from "../../model/index.ts";
 import type { WorkloadFrame } from "./workload.ts";
 
 /**
- * Whether a workload in JSON lines can be played as it is asked.
+ * Checks that a workload in JSON lines can be simulated with these options.
  *
  * @throws Fault `optionMisplaced`
  */

@@ -21,7 +21,7 @@ export interface Reading {
   readonly readFraction: () => number | undefined;
 }
 
-/** What is told of a workload that was read. */
+/** Notes on a workload that was read. */
 interface ReadFacts {
   readonly sha256: () => string;
   readonly skipped: SkippedJobs;

@@ -42,7 +42,10 @@ export interface RowsWanted {
   readonly frame: () => Pick<WorkloadFrame, "isTrace" | "site">;
   /** The comments of a trace, for one in SWF. */
   readonly header: () => SwfHeader | undefined;
-  /** Whether CSV says which jobs held reservations, their price f, and how many jobs they delayed. */
+  /**
+   * True if the CSV has columns for reservations: their holder, their price f, and the number of delayed
+   * jobs.
+   */
   readonly hasReserved?: boolean;
 }
 

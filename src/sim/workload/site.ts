@@ -55,7 +55,7 @@ export function siteOf(
   };
 }
 
-/** What is needed or had of each resource that the site schedules; what is not said is 0. */
+/** Amount of each resource that the site schedules; 0 if it is not given. */
 export function vectorOf(
   { procs, memoryBytes, gpus }: Amounts | SimulatedPool,
   resources: readonly Resource[],

@@ -56,7 +56,7 @@ export interface WorkloadReservation extends ReservationEntry {
   readonly file: string;
 }
 
-/** What is known of a workload before its first job. Times count from the submission of the first job. */
+/** Facts about a workload before its first job. Times count from the submission of the first job. */
 export interface WorkloadFrame {
   /** True for a trace in SWF, which knows processors only. */
   readonly isTrace: boolean;

@@ -15,7 +15,7 @@ import type { ExecSite } from "./exec-site.ts";
 import { openExecSite } from "./open-site.ts";
 import { describeAdapter } from "./protocol.ts";
 
-/** What is tested. */
+/** Adapter under test. */
 export interface CheckedAdapter {
   readonly command: readonly string[];
   /** Parent of the directories of test jobs; its nodes share it. */

@@ -10,7 +10,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { Fault } from "../../base/index.ts";
 import type { Clock } from "../../runtime/index.ts";
 
-/** How a program is started, and how long it may take. */
+/** Command and time limit of a program. */
 export interface AdapterProgram {
   /** Name of its site, in messages. */
   readonly site: string;

@@ -22,7 +22,7 @@ export interface Element {
   readonly order: SubmitOrder;
   readonly group: ElementGroup;
   readonly task: number;
-  /** What has to be the same for all elements of a group. */
+  /** Attributes that must be equal for all elements of a group. */
   readonly asks: string;
 }
 

@@ -41,8 +41,8 @@ export class QueuedTokens {
   }
 
   /**
-   * Whether the attempt is in the queue. What left the queue does not come back, so an older reading without
-   * it is enough; one with it may show what has ended since, and the queue is read again.
+   * True if the attempt is in the queue. Jobs do not return to the queue, so an older reading without the
+   * attempt is sufficient; one with it may be out of date, and the queue is read again.
    */
   async has(token: string): Promise<boolean> {
     const atMs = this.#clock.nowMs();

@@ -115,7 +115,7 @@ function shownParts(snapshot: ClusterSnapshot): readonly SiteCheck[] {
   ];
 }
 
-/** Whether a pilot fits on a node; none where there are no pilots. */
+/** Check that a pilot fits on a node; none if there are no pilots. */
 function pilotChecks(
   { spec: { pilots, partition } }: Trial,
   { nodes }: ClusterSnapshot,

@@ -14,7 +14,7 @@ import { slurmFault, troubleOf } from "./slurm-fault.ts";
 import { submissionWords, submittedJob } from "./submission.ts";
 import { arrayScript, wrapperScript } from "./wrapper-script.ts";
 
-/** What a submission needs. */
+/** Dependencies of a submission. */
 export interface Submitting {
   readonly spec: SlurmSiteSpec;
   readonly book: AttemptBook;
@@ -79,7 +79,7 @@ async function inLots<Item>(items: readonly Item[], deed: (item: Item) => Promis
   for (let at = 0; at < items.length; at += LOT) await Promise.all(items.slice(at, at + LOT).map(deed));
 }
 
-/** What elements of one array of Slurm's have in common. */
+/** Attributes that all elements of a Slurm array have in common. */
 export function asksOf({ name, procs, memoryBytes, gpus, hosts, ...order }: SubmitOrder): string {
   const { limitMs, reservation, queue, avoidedNodes } = order;
   const place = [hosts, reservation, queue, avoidedNodes];

@@ -38,7 +38,7 @@ export interface Program {
   readonly results?: string | undefined;
 }
 
-/** What a life of the application reports. */
+/** Reports of one run of the application. */
 interface ApplicationHooks {
   readonly acknowledge: Acknowledge;
   readonly print: (line: string) => void;

@@ -63,7 +63,7 @@ export interface BlockBook {
   readonly setAside: (block: SetAside) => void;
 }
 
-/** What the book is made of. */
+/** Dependencies of the book. */
 interface BookOrder {
   readonly blockBytes: number;
   readonly connections: number;

@@ -1,5 +1,5 @@
 /**
- * What a wrapper is told while it runs: rate, quota, pause, end, in a file beside its blocks.
+ * Control of a running wrapper: rate, quota, pause and end, in a file beside its blocks.
  *
  * The broker replaces the file; the wrapper reads it every 100 ms. It is opened each time rather than looked
  * at, because a network file system shows another host's change only to who opens the file. An allocation is
@@ -18,7 +18,7 @@ type StreamControl = Read<typeof streamControlShape>;
 const CONTROL_FILE = "control.json";
 const EVERY_MS = 100;
 
-/** What follows from the file and the lease. */
+/** Settings that result from the file and the lease. */
 export interface ControlState {
   readonly rate: number;
   readonly control: StreamControl | undefined;

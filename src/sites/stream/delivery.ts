@@ -26,7 +26,7 @@ export interface Delivery {
   readonly close: (isGood: boolean) => Promise<void>;
 }
 
-/** What a delivery works with. */
+/** Dependencies of a delivery. */
 export interface DeliveryWorld {
   readonly child: ChildProcess;
   readonly inbox: string;

@@ -21,7 +21,7 @@ import {
   waysOf,
 } from "./source-reader.ts";
 
-/** How a file that grows is followed. */
+/** Settings for following a growing file. */
 interface GrowingOrder {
   readonly known: SourceFacts;
   readonly idleMs: number;

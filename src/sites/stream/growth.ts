@@ -6,7 +6,7 @@
  */
 import type { StreamOrder } from "./stream-order.ts";
 
-/** How a file that grows ends. */
+/** End condition of a growing file. */
 export type GrowthEnd = NonNullable<StreamOrder["sources"][number]["end"]>;
 
 /** Time between two looks at a file that has no new data. */

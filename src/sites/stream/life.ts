@@ -11,7 +11,7 @@ import type { Block, BlockState } from "./block-book.ts";
 import type { Acknowledge, HandedBlock } from "./delivery.ts";
 import type { StreamOrder } from "./stream-order.ts";
 
-/** What is handed over: a block of the stream, or what a stage of a pipeline has made of one. */
+/** Unit of delivery: a block of the stream, or the output of a pipeline stage for one. */
 export interface Deliverable {
   readonly seq: number;
   state: BlockState;

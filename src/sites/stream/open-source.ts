@@ -31,7 +31,7 @@ export interface Wanted {
   readonly exec?: readonly string[];
 }
 
-/** What goes over the wire. */
+/** Bytes transferred over the network. */
 interface Request {
   readonly address: URL;
   /** Path as it is sent, where that of the address is not. */

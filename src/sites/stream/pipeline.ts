@@ -95,7 +95,7 @@ export function beginStages(whole: ProcessedStream, stop: () => void): Stages {
   };
 }
 
-/** What the stages share. */
+/** State that the stages share. */
 interface Line {
   readonly whole: ProcessedStream;
   /** Buffers between stages, each at the number of the stage whose output it has. */

@@ -12,7 +12,7 @@ import { SourceProblem } from "./source-problem.ts";
 
 /** A file that a prefix names. */
 interface PrefixedFile {
-  /** What follows the prefix in its address. */
+  /** Part of its address after the prefix. */
   readonly rest: string;
   readonly bytes: number;
 }
@@ -24,10 +24,10 @@ export interface PrefixPage {
   readonly isCut: boolean;
 }
 
-/** What is to be listed. */
+/** Store or directory to list. */
 interface PrefixLook {
   readonly prefix: string;
-  /** What followed the prefix in the last address that was listed. */
+  /** Part after the prefix of the last listed address. */
   readonly after?: string;
   readonly credentials?: string;
   readonly idleMs: number;

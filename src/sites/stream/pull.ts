@@ -23,7 +23,7 @@ import { verifyBlock } from "./verify-block.ts";
 
 const EVERY_MS = 250;
 
-/** What a pull is made of. */
+/** Dependencies of a pull. */
 interface PullOrder {
   readonly order: StreamOrder;
   readonly files: BlockFiles;

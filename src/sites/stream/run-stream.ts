@@ -31,7 +31,7 @@ export interface WrapperWorld {
 /** Ways in which a wrapper ends without a fault. */
 export type WrapperEnd = "done" | "stopped";
 
-/** What changes while a wrapper runs, besides the blocks. */
+/** State that changes while a wrapper runs, apart from the blocks. */
 interface Standing {
   state: WrapperState | undefined;
   told: ControlState;

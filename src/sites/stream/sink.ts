@@ -40,7 +40,7 @@ export interface Sink {
   readonly figures: () => SinkFigures;
   /** Failure of the last attempt, while it lasts. */
   readonly trouble: () => Trouble | undefined;
-  /** What the position keeps: the confirmed bytes of a sink with the mode append. */
+  /** Part of the stored position: the confirmed bytes of a sink with the mode append. */
   readonly kept: () => Pick<Position, "appendedBytes">;
   /** Every block before this one is acknowledged. */
   readonly reached: (seq: number) => void;

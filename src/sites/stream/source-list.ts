@@ -29,7 +29,7 @@ export interface StreamFile extends ListedFile {
   readonly exec?: readonly string[];
   /** True where a file that is missing is expected to come. */
   readonly isAwaited: boolean;
-  /** How a file that grows ends; absent for one that is complete. */
+  /** End condition of a growing file; absent for a complete file. */
   readonly growth?: GrowthEnd;
 }
 
@@ -156,7 +156,7 @@ function plain(source: number, href: readonly string[], checksum: string | undef
   return { source, file, upTo: 0, isEnded: true };
 }
 
-/** What is read next of a list. */
+/** Next file of a list to read. */
 interface Look extends OrderedSource {
   readonly source: number;
   readonly address: string;

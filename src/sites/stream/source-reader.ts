@@ -10,7 +10,7 @@ import type { OpenedSource } from "./opened-source.ts";
 import type { StreamFile } from "./source-list.ts";
 import { SourceProblem } from "./source-problem.ts";
 
-/** What is known of a source; part of the durable position. */
+/** Facts about a source; part of the durable position. */
 export interface SourceFacts {
   /** Bytes of the whole; absent until it is known. */
   readonly size?: number;

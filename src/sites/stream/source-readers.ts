@@ -8,7 +8,7 @@ import { createSourceReader, type SourceFacts, type SourceReader } from "./sourc
 export interface SourceReaders {
   readonly at: (source: number) => SourceReader;
   readonly sizeOf: (source: number) => number | undefined;
-  /** What is known of the files from one on. */
+  /** Facts about the files from a given one on. */
   readonly factsFrom: (source: number) => Position["sources"];
   /** Bytes from a position to the end of what is known; undefined where a size is not. */
   readonly bytesFrom: (place: Position["next"]) => number | undefined;

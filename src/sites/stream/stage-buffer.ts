@@ -29,7 +29,7 @@ interface Processed {
   readonly facts: HandedBlock;
 }
 
-/** What waits between two stages. */
+/** Data that wait between two stages. */
 export interface StageBuffer {
   /** A block was handed to the first stage: an output may come. */
   readonly expect: (seq: number) => void;

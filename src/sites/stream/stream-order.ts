@@ -1,5 +1,5 @@
 /** The order of a wrapper, as it is read from its file. */
 import type { Read, streamWrapperShape } from "../../contract/files/index.ts";
 
-/** What a wrapper is to do. */
+/** Instructions for a wrapper. */
 export type StreamOrder = Read<typeof streamWrapperShape>;

@@ -42,7 +42,7 @@ interface StreamReport {
   readonly sentBytes?: number;
   /** Stages of a pipeline, in their order; absent for a single program. */
   readonly stages?: readonly StageFigures[];
-  /** What a trial has measured; absent outside trials. */
+  /** Measurements of a trial; absent outside trials. */
   readonly trial?: TrialFigures;
   readonly halts: number;
   readonly haltedSec: number;
@@ -66,7 +66,7 @@ interface StreamReport {
 /** A report without what the reporter adds. */
 export type StreamFigures = Omit<StreamReport, "at" | "receivedBytesPerSec" | "processedBytesPerSec">;
 
-/** What the transfers know of it. */
+/** State of its transfers. */
 export type PullFigures = Omit<
   StreamFigures,
   | "stream"

@@ -11,7 +11,7 @@ import type { ProcessedStream } from "./life.ts";
 import { createStageRate } from "./stage-rate.ts";
 import type { StreamOrder } from "./stream-order.ts";
 
-/** What a trial has measured; rates are absent before the first block is processed. */
+/** Measurements of a trial; rates are absent until the first block is processed. */
 export interface TrialFigures {
   readonly className: string;
   readonly bytesPerSec?: number;

@@ -28,7 +28,7 @@ export interface ArchivableLogbook extends Pick<Logbook, "head" | "events" | "se
   removeArchived(stretch: ArchivedStretch, signal?: AbortSignal): Promise<void>;
 }
 
-/** What to archive, and where. */
+/** Events to archive, and the directory for them. */
 export interface ArchiveOrder {
   /** Events recorded before this instant; Unix ms. The newest event always stays. */
   readonly beforeMs: number;

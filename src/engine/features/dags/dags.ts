@@ -115,7 +115,7 @@ function whyNodeNotTaken(
   return undefined;
 }
 
-/** What a job may have and a node may not. */
+/** Attributes that are allowed in a job but not in a node. */
 function notOfNodes({ array, after, ticket, virtual, bid }: JobRecord["description"]) {
   if (array !== undefined) return { what: "it is an array of jobs", why: "a node of a DAG is one job" };
   if (after !== undefined && after.length > 0) {
@@ -205,7 +205,7 @@ function noteJobs(projection: Projection, jobs: readonly JobRecord[], atMs: numb
   return [...touched].flatMap((state) => finished(projection, state, atMs));
 }
 
-/** What an event did to a DAG, as changed records. */
+/** Records of DAGs that an event changed. */
 function finished({ dags: known }: Projection, state: DagState, atMs: number): RecordChange[] {
   settleDag(known, state, atMs);
   const nodes = [...state.changed].map((index) => ({ kind: "dagNode", record: state.nodes[index] }) as const);

@@ -37,7 +37,7 @@ const LINK = "inbound";
 /** Utility of streams that were recorded without one: logarithmic, in units of 1 MB/s. */
 const USUAL_UTILITY = { kind: "log", unitBytesPerSec: 1_000_000 } as const;
 
-/** What a stream may use. */
+/** Resources that a stream may use. */
 interface StreamAllocation {
   readonly job: string;
   readonly bytesPerSec: number;
@@ -167,7 +167,7 @@ export function mayStart(
   return mayStartAt(projection, { spec, there, inboundBytesPerSec: inboundOf(spec) }, now);
 }
 
-/** What streams are given of the link. */
+/** Bandwidth of the link that is allocated to streams. */
 function inboundOf({ inboundBytesPerSec }: StreamPoolSpec): number {
   return inboundBytesPerSec - Math.ceil(inboundBytesPerSec * STREAM_RULES.linkMargin);
 }
@@ -177,7 +177,7 @@ export function shortageOf({ resource, needed, available }: StreamShortage) {
   return { resource, needed, available };
 }
 
-/** What a site has for streams in all. */
+/** Total resources of a site for streams. */
 export function poolOf(at: PoolAt): StreamPool {
   return {
     procs: procsByClass(at),
@@ -208,7 +208,7 @@ function waitingOf(projection: Projection, at: PoolAt, record: StreamRecord, now
   return expiredMs === undefined ? waiting : { ...waiting, expiredMs };
 }
 
-/** What an admitted stream has at least. */
+/** Minimum resources of an admitted stream. */
 export function heldOf(record: StreamRecord, at: PoolAt): HeldResources {
   const { job: id, stream } = record;
   return {

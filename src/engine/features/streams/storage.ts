@@ -13,7 +13,7 @@ import {
 import { type ShiftedStream, STREAM_RULES, shiftStorage } from "../../../stream/index.ts";
 import type { Projection } from "../../state/projection.ts";
 
-/** What a stream does now, from its wrapper. */
+/** Current activity of a stream, as reported by its wrapper. */
 interface StreamNow {
   readonly isHalted: boolean;
   readonly occupiedBytes: number;

@@ -1,4 +1,4 @@
-/** What events of workflows change. */
+/** Changes of the state by events of workflows. */
 import {
   endOfJob,
   isFinal,
@@ -199,7 +199,7 @@ function workflowEnded(projection: Projection, event: EventOf<"workflowEnded">):
   });
 }
 
-/** What is done stays done; what failed waits again. */
+/** Finished tasks stay finished; failed ones wait again. */
 function workflowContinued(projection: Projection, event: EventOf<"workflowContinued">): RecordChange[] {
   return changed(projection, event.workflow, (changes) => {
     const { aborted: _, ...kept } = changes.workflow;

@@ -1,4 +1,4 @@
-/** What is left of a workflow to be planned: tasks without a place, and all that wait for these. */
+/** Part of a workflow that has yet to be planned: tasks without a place, and all that depend on them. */
 import type { WorkflowRecord, WorkflowTask } from "../../../model/index.ts";
 import type { Projection } from "../../state/projection.ts";
 import { tasksLeftOut } from "./left-out.ts";
@@ -12,7 +12,9 @@ interface Remainder {
   readonly running: readonly { readonly task: WorkflowTask; readonly endMs: number }[];
 }
 
-/** What a running workflow has to have planned; undefined where there is nothing, or nothing may be. */
+/**
+ * Part of a running workflow that has to be planned; undefined if there is none, or planning is not allowed.
+ */
 export function remainderOf(projection: Projection, workflow: string, nowMs: number): Remainder | undefined {
   const record = projection.books.workflows.get(workflow);
   if (record?.state !== "RUNNING" || record.isBestEffort) return undefined;

@@ -1,4 +1,4 @@
-/** What no schedule can beat, and how much must follow each task: where searches begin and end. */
+/** Lower bounds of schedules, and of the remaining time after each task, for searches. */
 import type { Instance } from "../../platform/index.ts";
 
 /** Longest path behind each task, its own runtime left out, by the shortest runtimes; transfers left out. */

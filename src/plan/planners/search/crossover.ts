@@ -15,7 +15,7 @@ export interface Schedule {
   readonly startMs: Float64Array;
   readonly endMs: Float64Array;
   readonly lengthMs: number;
-  /** What selection compares: the length, or length and cost weighted. */
+  /** Objective of the selection: the length, or a weighted sum of length and cost. */
   readonly worth: number;
 }
 

@@ -11,7 +11,7 @@ import type { Instance } from "../../platform/index.ts";
 import type { Placement } from "../placement.ts";
 import type { Side } from "./passes.ts";
 
-/** What schedules are sampled from. */
+/** Distribution from which schedules are sampled. */
 export interface SampledFrom {
   readonly instance: Instance;
   readonly before: Side;

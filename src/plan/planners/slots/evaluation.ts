@@ -53,7 +53,7 @@ export interface Evaluation {
   readonly taken: TakenParts;
   /** End of the use of each slot that is sold whole; 0: not used. By bit. */
   readonly usedUntilMs: Float64Array;
-  /** What is free of other resources at each site; undefined where processors alone are needed. */
+  /** Free amounts of other resources at each site; undefined if only processors are needed. */
   readonly others: Others | undefined;
   /** c of each slot, by bit. */
   readonly prices: Float64Array;
@@ -317,7 +317,7 @@ function allocationCost(evaluation: Evaluation): number {
   return sum;
 }
 
-/** What the last evaluation reserved: slots sold whole, and the parts of divisible ones. */
+/** Reservations of the last evaluation: slots sold whole, and parts of divisible ones. */
 export function rectanglesOf({ bins, parts, usedUntilMs }: Evaluation): readonly Rectangle[] {
   const rectangles: Rectangle[] = [];
   const ownSite: number[] = [];

@@ -14,7 +14,7 @@ import { rankedOffspring } from "./ranked.ts";
 /** Members of a population. */
 const POPULATION = 100;
 
-/** What the strings are, and how they are judged. */
+/** Encoding and evaluation of the strings. */
 export interface Strings {
   /** Bits that are drawn at first; what follows them is mutated at a rate of its own. */
   readonly slotCount: number;

@@ -18,7 +18,7 @@ const MOST_RUNS = 1000;
 const LEAST_RUNS = 100;
 const TASKS_IN_ALL = 1_000_000;
 
-/** What the executions of a plan came to. */
+/** Results of the executions of a plan. */
 export interface Executions {
   readonly runs: number;
   /** Part of the executions that kept the deadline, or all of several; absent without one. */
