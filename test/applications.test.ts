@@ -33,7 +33,7 @@ describe("applications", () => {
   it("one that no site has keeps the job waiting, and why says so; a wrong name is refused", async () => {
     const id = ask("submit", "--application", "solver", "--application", "other", "--", "solve").out.trim();
     await until(id, "WAITING");
-    await expect.poll(() => ask("why", id).out).toContain("the application other is at no site");
+    await expect.poll(() => ask("why", id).out).toContain("the application other is at none of them");
     const { code, err } = ask("submit", "--application", "no such", "--", "solve");
     expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("applications") });
   });

@@ -63,7 +63,7 @@ describe("matching live", () => {
     const explained = play.projection.jobs.get("j");
     const text =
       explained && explanationText(explain(play.projection, explained, play.now), String).join("\n");
-    expect(text).toContain("the application solver/2 is at no site");
+    expect(text).toContain("the application solver/2 is at none of them");
     expect(text).not.toContain("member(");
     expect(text).toContain("without the application solver/2: 2 sites would match");
   });

@@ -282,7 +282,8 @@ function notLargerText({
 function noMatchText({ sites, clauses, changes }: Extract<PlacementCause, { kind: "noMatch" }>): string {
   const costs = clauses.map((clause) => {
     if (clause.application !== undefined) {
-      const where = clause.sites === sites ? "at no site" : `missing at ${counted(clause.sites, "site")}`;
+      const isNowhere = clause.sites === sites;
+      const where = isNowhere ? "at none of them" : `missing at ${counted(clause.sites, "site")}`;
       return `the application ${clause.application} is ${where}`;
     }
     return `${clause.text} ${clause.of === "site" ? "(demanded by sites) " : ""}excludes ${clause.sites}`;
