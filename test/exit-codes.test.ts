@@ -37,6 +37,23 @@ describe("CL-3 docs/reference/exit-codes.md", () => {
     },
   );
 
+  it("a file that does not exist is wrong input of every command", () => {
+    const lines = [
+      ...["check absent", "when absent", "match absent", "submit absent", "bids absent", "plan absent"],
+      ...["sim absent.swf", "sim absent.yaml", "sim describe absent", "restore absent --state-dir new"],
+      ...["sim generate --from absent --load 1 -o x.swf", "events --from absent", "stream submit absent"],
+      ...["policy check absent", "policy diff absent absent", "policy verify absent", "ticket check absent"],
+      ...["classad match absent absent", "classad script absent", "import accounting absent"],
+      ...["cancel --ids absent", "archive verify --state-dir absent", "backup --state-dir absent x"],
+    ];
+    const ended: Readonly<Record<string, unknown>>[] = [];
+    for (const line of lines) {
+      const { code, err, out } = stint(line.split(" "), folder, { STINT_STATE_DIR: folder });
+      ended.push({ line, code, names: `${out}${err}`.includes("absent") });
+    }
+    expect(ended).toEqual(lines.map((line) => ({ line, code: 2, names: true })));
+  });
+
   it("is what the commands do that it names", () => {
     const environment = { STINT_STATE_DIR: folder };
     const codeOf = (...words: string[]) => stint(words, folder, environment).code;

@@ -38,7 +38,7 @@ site leaves its queue, and a site is chosen for it as for a new job; other names
 it is. A cluster has to remove the job from its queue first: the command waits for that, up to a minute.
 If the job starts there before that, it keeps its old values, and the exit code is 5.
 
---priority needs a site whose queue has priorities (Slurm, simulated clusters), and is given alone or with
+--priority needs a site whose queue has priorities (Slurm), and is given alone or with
 --name and --tag. Users may lower the priority of their jobs, to put one behind another of their own;
 administrators and operators may raise it. stint events ID shows who changed what.
 `;
