@@ -1,5 +1,5 @@
 /** A plan for people: what was understood, costs, tasks, a small Gantt chart, and the front. */
-import { counted, lengthText, PROC_MS_PER_SU, suText } from "../base/index.ts";
+import { counted, lengthText, PROC_MS_PER_SU, sizeText, suText } from "../base/index.ts";
 import type { PlanShortfall } from "../plan/index.ts";
 import { instantText } from "./instant-text.ts";
 import { ganttLines } from "./plan-gantt.ts";
@@ -136,19 +136,25 @@ function tasksOf({ tasks }: PlanAnswer, columns: number | undefined): string {
 
 function reservationsOf({ reservations }: PlanAnswer, columns: number | undefined): string {
   if (reservations.length === 0) return "";
+  const hasMemory = reservations.some(({ memoryBytes }) => memoryBytes !== undefined);
+  const hasGpus = reservations.some(({ gpus }) => gpus !== undefined);
   const table = textTable(
     [
       { head: "RESERVATION" },
       { head: "PROCS", align: "right" },
+      ...(hasMemory ? [{ head: "MEMORY", align: "right" as const }] : []),
+      ...(hasGpus ? [{ head: "GPUS", align: "right" as const }] : []),
       { head: "START", align: "right" },
       { head: "END", align: "right" },
       { head: "COST", align: "right" },
     ],
     reservations
       .slice(0, MOST_ROWS)
-      .map(({ site, slot, procs, startSec, endSec, costSu }) => [
-        slot === undefined ? site : `${site} slot ${slot}`,
-        ...[String(procs), lengthText(startSec), lengthText(endSec), suIn(costSu)],
+      .map(({ site, slot, procs, memoryBytes = 0, gpus = 0, startSec, endSec, costSu }) => [
+        ...[slot === undefined ? site : `${site} slot ${slot}`, String(procs)],
+        ...(hasMemory ? [memoryBytes === 0 ? "" : sizeText(memoryBytes)] : []),
+        ...(hasGpus ? [gpus === 0 ? "" : String(gpus)] : []),
+        ...[lengthText(startSec), lengthText(endSec), suIn(costSu)],
       ]),
     columns,
   );

@@ -63,17 +63,17 @@ describe("EN-211 amounts of tasks in a pilot", () => {
   it("a task begins when processors, memory and GPUs for it are free at once", async () => {
     const size = { procs: 4, memoryBytes: 8 * GIB, gpus: 2 };
     const needs = [
-      ...[{ memoryBytes: 5 * GIB }, { memoryBytes: 3 * GIB, gpus: 1 }, { memoryBytes: GIB, gpus: 2 }],
-      ...[{ procs: 3 }, { gpus: 1 }, { memoryBytes: 8 * GIB, gpus: 1 }],
+      ...[{ memoryBytes: 5 * GIB }, { memoryBytes: 3 * GIB, gpus: 1 }, { memoryBytes: GIB }],
+      ...[{ memoryBytes: GIB, gpus: 2 }, { procs: 3 }, { gpus: 1 }, { memoryBytes: 8 * GIB, gpus: 1 }],
     ].map((need) => ({ procs: 1, ...need }));
     const spans = await run(size, needs, "4,7");
     for (const amount of ["procs", "memoryBytes", "gpus"] as const) {
       expect(peak(spans, amount)).toBeLessThanOrEqual(size[amount]);
     }
     expect(spans[1]?.fromMs).toBeLessThan(spans[0]?.toMs ?? 0);
-    expect(spans[2]?.seen.split(",").toSorted()).toEqual(["4", "7"]);
+    expect(spans[3]?.seen.split(",").toSorted()).toEqual(["4", "7"]);
     expect(spans.map(({ seen }) => seen.split(",").filter((it) => it !== "").length)).toEqual([
-      0, 1, 2, 0, 1, 1,
+      0, 1, 0, 2, 0, 1, 1,
     ]);
   });
 

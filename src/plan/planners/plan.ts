@@ -60,10 +60,12 @@ export function unreservedPlan(instance: Instance, placement: Placement): Plan {
 export function sitePlan(instance: Instance, { placement }: Plan): Plan {
   const { sites } = instance.platform;
   const merged = mergedInTime(taskRectangles(instance, placement));
+  const used = new Set(merged.map(({ site }) => site)).size;
+  const most = Math.min(MOST_RECTANGLES, Math.max(1, Math.floor(MOST_IN_ALL / used)));
   const reservations = sites.flatMap((site, at) => {
     const own = merged.filter((one) => one.site === at);
     return withMargin(
-      packed(own, MOST_RECTANGLES, (of) => freeThroughout(site, of)),
+      packed(own, most, (of) => freeThroughout(site, of)),
       site,
     );
   });
@@ -72,6 +74,9 @@ export function sitePlan(instance: Instance, { placement }: Plan): Plan {
     ...{ planningCostSu: sum(merged), packedCostSu: sum(reservations) },
   };
 }
+
+/** Most reservations of a plan that is executed: as many as a broker takes in one request. */
+const MOST_IN_ALL = 1000;
 
 /** Reservations with the site's margin at their end, where it is free; what is left of it is given back. */
 function withMargin(rectangles: readonly Rectangle[], site: PlatformSite): readonly Rectangle[] {

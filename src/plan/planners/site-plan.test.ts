@@ -60,4 +60,21 @@ describe("a plan whose reservations are parts of sites", () => {
       expect(checkPlan(draft.tasks, whole, longer).filter((one) => one.includes("reserved"))).toEqual([]);
     }
   });
+
+  it("PL-23 has at most 1,000 reservations in all, on however many sites", () => {
+    const names = Array.from({ length: 50 }, (_, at) => `s${at}`);
+    const tasks = names.flatMap((name) =>
+      Array.from({ length: 24 }, (_, at) => ({
+        ...{ id: `${name}.${at}`, procs: 3 + (at % 2), parents: [] },
+        runtimesMs: { [name]: 1000 },
+      })),
+    );
+    const sites = names.map((name) => ({ name, procs: 4, speed: 1, price: 1, slots: [slot(0, 4)] }));
+    const workflow = workflowOf({ name: "w", tasks });
+    const instance = workflow.ok ? instanceOf(workflow.value, { sites, pairs: [] }) : undefined;
+    if (instance?.ok !== true) throw new Error("the workflow fits");
+    const { reservations } = sitePlan(instance.value, planOnAllSlots(instance.value));
+    expect(reservations.length).toBeLessThanOrEqual(1000);
+    expect(reservations.flatMap((one) => one.tasks ?? [])).toHaveLength(tasks.length);
+  });
 });

@@ -4,7 +4,7 @@
  * Runtimes and transfers are rounded up to whole milliseconds, so that every plan holds in exact arithmetic.
  * Resources that no task needs, or that every site has without limit, have no column.
  */
-import { accepted, counted, type Result, refused, sizeText, some } from "../../base/index.ts";
+import { accepted, counted, type Result, refused, sizeText } from "../../base/index.ts";
 import type { Workflow, WorkflowProblem } from "../workflow/index.ts";
 import type { Link, Platform, PlatformSite } from "./platform.ts";
 
@@ -149,7 +149,7 @@ function tooWide(
     const [needed, most] = [amount(task, name), Math.max(...sites.map((site) => limit(site, name)))];
     return needed <= most
       ? []
-      : [`it needs ${amountText(name, needed)}, and no site has more than ${amountText(name, most)}`];
+      : [`it needs ${amountText(name, needed)}, and no site has ${mostText(name, most)}`];
   });
   const isTimed =
     task.runtimeMs !== undefined || sites.some(({ name }) => task.runtimesMs?.[name] !== undefined);
@@ -157,9 +157,13 @@ function tooWide(
   return {
     code: "taskTooWide",
     what: `task ${task.id} fits into no site`,
-    why: short.length === 0 ? other : some(short),
+    why: short.length === 0 ? other : short.join("; "),
     remedy: "make the task smaller, or include a site that is large enough",
   };
+}
+
+function mostText(name: string, most: number): string {
+  return most <= 0 ? "any" : `more than ${amountText(name, most)}`;
 }
 
 function amountText(name: string, count: number): string {
