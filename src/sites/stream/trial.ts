@@ -2,6 +2,9 @@
  * A trial of a stream on a class of processors: the rate at which the application processes blocks
  * ([STREAM] 3.3).
  *
+ * The first block counts only where it is the only one: it includes the start of the application, which would
+ * hide the difference of classes in a trial of a few blocks.
+ *
  * A trial ends after its time or its number of blocks, whichever is first, but waits up to ten times as long
  * for the first block to be processed. All blocks that were fetched are processed, and the stream goes on
  * after them: no work of a trial is lost.
@@ -37,17 +40,14 @@ export function beginTrial(
   { className, mostMs, mostBlocks }: NonNullable<StreamOrder["trial"]>,
   onOver: () => void,
 ): Trial {
-  const rate = createStageRate();
+  const rate = createTrialRate();
   const bytesOf = new Map<number, number>();
   const pids = new Set<number>();
   let sinceMs: number | undefined;
   let handed = 0;
-  let blocks = 0;
   let isOver = false;
-  let bytes = 0;
-  let cpuSec = 0;
   const end = (): void => {
-    const isLate = passedMs() >= (blocks > 0 ? mostMs : MOST_TIMES * mostMs);
+    const isLate = passedMs() >= (rate.blocks() > 0 ? mostMs : MOST_TIMES * mostMs);
     if (isOver || (handed < mostBlocks && !isLate)) return;
     isOver = true;
     onOver();
@@ -76,22 +76,58 @@ export function beginTrial(
         const size = bytesOf.get(seq);
         if (size !== undefined) {
           bytesOf.delete(seq);
-          blocks++;
-          bytes += size;
-          rate.acknowledged(size, performance.now());
-          cpuSec = cpuSecOf(pids);
+          const block = { bytes: size, cpuSec: cpuSecOf(pids), left: bytesOf.size };
+          rate.acknowledged(block, performance.now());
           end();
         }
         processed.acknowledge(seq, results);
       },
     }),
     noteProcess: (pid) => void pids.add(pid),
-    figures: () => {
-      const bytesPerSec = rate.bytesPerSec(performance.now());
+    figures: () => ({ className, ...rate.figures(performance.now()) }),
+  };
+}
+
+/** A block that was processed. */
+interface ProcessedBlock {
+  readonly bytes: number;
+  /** Processor time of the application up to now. */
+  readonly cpuSec: number;
+  /** Blocks that the application still has. */
+  readonly left: number;
+}
+
+/** Rates of a trial, from its second block on where there is one. */
+function createTrialRate() {
+  const all = createStageRate();
+  const later = createStageRate();
+  let blocks = 0;
+  const first = { bytes: 0, cpuSec: 0 };
+  const sum = { bytes: 0, cpuSec: 0 };
+  return {
+    blocks: () => blocks,
+    offered: (nowMs: number): void => {
+      for (const rate of [all, later]) rate.offered(nowMs);
+    },
+    acknowledged: ({ bytes, cpuSec, left }: ProcessedBlock, nowMs: number): void => {
+      blocks++;
+      Object.assign(sum, { bytes: sum.bytes + bytes, cpuSec });
+      all.acknowledged(bytes, nowMs);
+      if (blocks > 1) {
+        later.acknowledged(bytes, nowMs);
+        return;
+      }
+      Object.assign(first, sum);
+      later.restarted();
+      for (let block = 0; block < left; block++) later.offered(nowMs);
+    },
+    figures: (nowMs: number): Omit<TrialFigures, "className"> => {
+      const bytesPerSec = (blocks > 1 ? later : all).bytesPerSec(nowMs);
+      const before = blocks > 1 ? first : { bytes: 0, cpuSec: 0 };
+      const cpuSec = sum.cpuSec - before.cpuSec;
       return {
-        className,
         ...(bytesPerSec === null || blocks === 0 ? {} : { bytesPerSec }),
-        ...(blocks > 0 && cpuSec > 0 ? { bytesPerCpuSec: Math.round(bytes / cpuSec) } : {}),
+        ...(cpuSec > 0 ? { bytesPerCpuSec: Math.round((sum.bytes - before.bytes) / cpuSec) } : {}),
       };
     },
   };

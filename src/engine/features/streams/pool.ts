@@ -29,6 +29,8 @@ import {
   weightAt,
 } from "../../../stream/index.ts";
 import type { Projection } from "../../state/projection.ts";
+import { endOf, heldAt } from "../../state/reserved.ts";
+import { plannedNeedOf } from "../../state/site-state.ts";
 import { classOfJob, type PoolAt, procsByClass, procsHeld, rankedClasses } from "./classes.ts";
 import { leastStorage, mayStartAt, quotasAt, type StorageNow } from "./storage.ts";
 
@@ -69,7 +71,7 @@ export function selectionAt(projection: Projection, site: string, nowMs: number)
   );
   return selectStreams({
     pool: poolOf(at),
-    running: runningAt(projection, site),
+    running: runningAt(projection, site, nowMs),
     waiting: waiting.map((it) => waitingOf(projection, at, it, nowMs)),
     reservations: waiting.flatMap(({ job: id, reservation }) =>
       reservation === undefined ? [] : [{ id, ...reservation }],
@@ -79,8 +81,8 @@ export function selectionAt(projection: Projection, site: string, nowMs: number)
   });
 }
 
-/** Streams that are admitted at a site, and its running jobs, with what they have. */
-export function runningAt(projection: Projection, site: string): readonly HeldResources[] {
+/** Streams that are admitted at a site, its running jobs and its reservations, with what they have. */
+export function runningAt(projection: Projection, site: string, nowMs: number): readonly HeldResources[] {
   const isLiving = ({ job }: StreamRecord): boolean => {
     const record = projection.jobs.get(job);
     return record !== undefined && !isFinal(record.state);
@@ -88,7 +90,8 @@ export function runningAt(projection: Projection, site: string): readonly HeldRe
   const at = poolAt(projection, site);
   if (at === undefined) return [];
   const admitted = streamsAt(projection, site).filter((it) => it.admittedAtMs !== null && isLiving(it));
-  return [...admitted.map((it) => heldOf(it, at)), ...othersAt(projection, at)];
+  const reserved = reservedAt(projection, at, nowMs);
+  return [...admitted.map((it) => heldOf(it, at)), ...othersAt(projection, at), ...reserved];
 }
 
 /** The streams of a site that run, as sessions on its link. */
@@ -217,12 +220,30 @@ export function heldOf(record: StreamRecord, at: PoolAt): HeldResources {
   };
 }
 
-/** Jobs of the site that run and are no streams, as holders of processors. */
-function othersAt({ jobs, books }: Projection, at: PoolAt): readonly HeldResources[] {
-  const isOther = ({ id, site, state }: JobRecord): boolean =>
-    site === at.site && (state === "RUNNING" || state === "SUSPENDED") && !books.streams.has(id);
+/** Jobs of the site that run outside of reservations and are no streams, as holders of processors. */
+function othersAt({ jobs, books, reserved }: Projection, at: PoolAt): readonly HeldResources[] {
+  const isOther = ({ id, site, state, description: { reservation = "" } }: JobRecord): boolean => {
+    const isRunning = site === at.site && (state === "RUNNING" || state === "SUSPENDED");
+    return isRunning && !books.streams.has(id) && !reserved.records.has(reservation);
+  };
   return [...jobs.values()].filter(isOther).map((job) => ({
     ...{ id: job.id, procs: { [classOfJob(job, at)]: job.description.procs } },
     ...{ link: LINK, bytesPerSec: 0, storageBytes: 0 },
   }));
+}
+
+/** Reservations and offers that begin before the shortest waiting stream would end. */
+function reservedAt(projection: Projection, at: PoolAt, nowMs: number): readonly HeldResources[] {
+  const held = heldAt(projection.reserved, at.site);
+  if (held.length === 0) return [];
+  const limits = streamsAt(projection, at.site).flatMap(({ job, admittedAtMs }) => {
+    const record = admittedAtMs === null ? projection.jobs.get(job) : undefined;
+    return record === undefined ? [] : [plannedNeedOf(record, at.spec).estimateMs];
+  });
+  const untilMs = nowMs + (limits.length === 0 ? 0 : Math.min(...limits));
+  return held
+    .filter((it) => it.startMs <= untilMs && endOf(it) > nowMs)
+    .map(({ id, procs }) => ({
+      ...{ id, procs: { [classOfJob({}, at)]: procs }, link: LINK, bytesPerSec: 0, storageBytes: 0 },
+    }));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, type Scene, scene } from "../../../../test/engine-scene.ts";
+import { cancel, RULES, reserved, USER } from "../../../../test/reservation-scene.ts";
 import { explanationText, JOB_DEFAULTS, type JobRecord, type LiveStream } from "../../../model/index.ts";
 import { apply, createProjection, explain, query } from "../../index.ts";
 import { LAST_MOMENTS_MS } from "../../state/site-state.ts";
@@ -228,6 +229,31 @@ describe("streams of a broker", () => {
     expect(ask({ old: [490, 500], new: [0, 400] }, true)).toEqual([true, 500, 400]);
     play.ask({ kind: "endStream", job: "new", last: null });
     expect(ask({ old: [490, 500] })).toEqual([true, 900]);
+  });
+
+  it("EN-261 processors are not free while they are reserved before a stream would end", () => {
+    const play = pool();
+    const { spec } = play.projection.sites.get("here") ?? {};
+    if (spec === undefined) throw new Error("the scene has its site");
+    play.ask({ kind: "changeSite", site: "here", spec: { ...spec, reservations: RULES } });
+    play.settle();
+    reserved(play, "r1", { procs: 6, startMs: play.now + HOUR / 2 });
+    submit(play, "wide", { procs: 4 });
+    submit(play, "small", { procs: 2 });
+    expect(select(play)).toEqual(["small"]);
+    const { causes } = explain(play.projection, recordOf(play, "wide"), play.now);
+    expect(causes).toMatchObject([
+      {
+        shortages: [
+          {
+            ...{ resource: "processors", needed: 4, available: 0, availableAtMs: play.now + 1.5 * HOUR },
+            holders: [{ job: "r1", consumer: USER, amount: 6 }, { job: "small" }],
+          },
+        ],
+      },
+    ]);
+    play.ask(cancel("r1"));
+    expect(select(play)).toEqual(["wide"]);
   });
 
   it("one that is over is not changed", () => {

@@ -31,7 +31,7 @@ export function admittedOf(
   if (at?.pool.classes === undefined) {
     return selected.map(({ id }) => ({ kind: "streamAdmitted", job: id, atMs: nowMs }));
   }
-  const free = freeResources(poolOf(at), runningAt(projection, site));
+  const free = freeResources(poolOf(at), runningAt(projection, site, nowMs));
   const nothing = { link: "", bytesPerSec: 0, storageBytes: 0 };
   for (const { id, procs } of selected) hold(free, { id, procs, ...nothing });
   return selected.flatMap(({ id, procs }) => {
@@ -75,7 +75,7 @@ function classFor(
   if (at === undefined) return record.className ?? "";
   const free = freeResources(
     poolOf(at),
-    runningAt(projection, site).filter(({ id }) => id !== job),
+    runningAt(projection, site, nowMs).filter(({ id }) => id !== job),
   );
   const rates = new Map(projection.books.streamRates);
   for (const rate of known) rates.set(rateKey(rate), rate);

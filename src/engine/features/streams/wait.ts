@@ -8,6 +8,7 @@
 import { publishesAggregates, type StreamRecord } from "../../../model/index.ts";
 import { type ExplainedHolder, explainWaiting, type StreamShortage } from "../../../stream/index.ts";
 import type { Projection } from "../../state/projection.ts";
+import { endOf } from "../../state/reserved.ts";
 import { plannedNeedOf } from "../../state/site-state.ts";
 import { heldOf, needOf, poolAt, poolOf, runningAt, selectionAt, shortageOf, streamsAt } from "./pool.ts";
 
@@ -30,7 +31,7 @@ export function shortagesOf(projection: Projection, stream: StreamRecord, nowMs:
     if (explained === undefined) return shortageOf(shortage);
     const { holders, availableAtMs } = explained;
     const named = holders.slice(0, MOST_HOLDERS).map(({ id, amount, isReserving }) => ({
-      ...{ job: id, consumer: projection.jobs.get(id)?.consumer ?? "", amount },
+      ...{ job: id, consumer: consumerOf(projection, id), amount },
       ...(isReserving ? { isReserving } : {}),
     }));
     return {
@@ -44,11 +45,18 @@ export function shortagesOf(projection: Projection, stream: StreamRecord, nowMs:
   return { shortages, smallestChange: { resource, lowerTo } };
 }
 
+/** Consumer of a job or a reservation. */
+function consumerOf({ jobs, reserved }: Projection, id: string): string {
+  return (jobs.get(id) ?? reserved.records.get(id))?.consumer ?? "";
+}
+
 /** Everything that has resources of the site, but this stream. */
 function holdersAt(projection: Projection, { job, site }: StreamRecord, nowMs: number): ExplainedHolder[] {
   const at = poolAt(projection, site);
   if (at === undefined) return [];
-  const running = runningAt(projection, site).map((holder): ExplainedHolder => {
+  const running = runningAt(projection, site, nowMs).map((holder): ExplainedHolder => {
+    const reservation = projection.reserved.records.get(holder.id);
+    if (reservation !== undefined) return { ...holder, endMs: endOf(reservation) };
     const record = projection.jobs.get(holder.id);
     if (record === undefined) return holder;
     const { estimateMs } = plannedNeedOf(record, at.spec);
