@@ -11,6 +11,7 @@ import type { JobRecord, StreamFigures, StreamPoolSpec, StreamRecord } from "../
 import { isFinal } from "../../model/index.ts";
 import type { Clock, Round } from "../../runtime/index.ts";
 import type { Sandboxes } from "../sandbox.ts";
+import { figuresNow } from "./figures-now.ts";
 import { cancelTrial, runTrial } from "./run-trials.ts";
 import { createStreamShares, type StreamShares } from "./share-streams.ts";
 import { readReport, removeStream, writeOrder } from "./stream-files.ts";
@@ -76,7 +77,7 @@ export function keepStreams(world: KeeperWorld): StreamKeeper {
   };
   const timer = setInterval(() => void lookOnce(), EVERY_MS);
   return {
-    figures: (job) => figures.get(job),
+    figures: (job) => figuresNow(world.round.projection.jobs.get(job), figures.get(job)),
     problem: steps.problem,
     noteEnd: async (job) => {
       const { round } = world;

@@ -12,7 +12,7 @@ async function trialOf() {
   const trial = beginTrial({ className: "old", mostMs: 60_000, mostBlocks: 3 }, () => undefined);
   const processed = trial.observed({
     handed: async ({ seq }: { readonly seq: number }) => ({ seq, bytes: BYTES, last: false }) as HandedBlock,
-    acknowledge: () => undefined,
+    acknowledge: (_seq: number) => undefined,
   });
   const blocks = [0, 1, 2].map((seq) => ({ seq }) as Parameters<typeof processed.handed>[0]);
   for (const block of blocks) await processed.handed(block);
