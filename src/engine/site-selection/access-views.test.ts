@@ -78,7 +78,10 @@ describe("EN-289 who may use a site", () => {
       play.submit(job, procs);
     play.settle();
     const jobs = ["one", "two"].map((job, at) =>
-      shown(`${at}`, `${job}/1`, { state: "running", procs: [6, 4][at] ?? 1, startedAtMs: play.now }),
+      shown(`${at}`, `${job}/1`, {
+        ...{ state: "running", procs: [6, 4][at] ?? 1, startedAtMs: play.now },
+        limitMs: at === 0 ? HOUR / 2 : HOUR,
+      }),
     );
     play.look("far", { jobs });
     const site = play.projection.sites.get("far");
@@ -89,7 +92,7 @@ describe("EN-289 who may use a site", () => {
     expect(views.map(({ vo }) => [vo, seen.freeProcsOf(vo), seen.shareWaitMsOf(vo)])).toEqual(
       views.map(({ vo, freeProcs, shareWaitMs = Number.POSITIVE_INFINITY }) => [vo, freeProcs, shareWaitMs]),
     );
-    expect(views.map(({ shareWaitMs }) => shareWaitMs)).toEqual([HOUR, undefined, 0]);
+    expect(views.map(({ shareWaitMs }) => shareWaitMs)).toEqual([HOUR / 2, undefined, 0]);
     expect([seen.freeProcsOf("atlas"), seen.shareWaitMsOf("atlas")]).toEqual([undefined, undefined]);
   });
 
