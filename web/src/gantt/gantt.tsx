@@ -8,7 +8,7 @@ import { draw, headPx } from "./draw.ts";
 import classes from "./gantt.module.css";
 import { KeyHelp } from "./key-help.tsx";
 import { onKeyOf } from "./keys.ts";
-import { Legend } from "./legend.tsx";
+import { Legend, legendOf } from "./legend.tsx";
 import { occupancyOf, usesOf } from "./occupancy.ts";
 import { PALETTES } from "./palette.ts";
 import { rowsOf } from "./rows.ts";
@@ -90,7 +90,7 @@ export function Gantt(props: GanttProps) {
     drawing,
     onOpen,
   });
-  const kinds = useMemo(() => new Set(bars.map(({ kind }) => kind)), [bars]);
+  const inLegend = useMemo(() => legendOf(bars), [bars]);
   const { onBy, onWhole } = useWholes({ bars, processors, nodes, all, setBy, setWindow });
   const onPrice = usePriceButton(canvas, drawing.begin, setMode);
   return (
@@ -125,7 +125,7 @@ export function Gantt(props: GanttProps) {
         {focus && <Note bar={focus.bar} at={pointer.at} width={width} />}
       </div>
       <Said text={drawing.said ?? (focus ? [focus.bar.label, ...focus.bar.note()].join(", ") : "")} />
-      <Legend palette={scene.palette} kinds={kinds} hasDifferent={scene.different.size > 0} />
+      <Legend palette={scene.palette} {...inLegend} hasDifferent={scene.different.size > 0} />
       <KeyHelp hasRectangles={onRectangle !== undefined} />
     </div>
   );

@@ -1,6 +1,6 @@
 import { Group } from "@mantine/core";
 import { memo, useEffect, useRef } from "react";
-import type { BarKind } from "./bar.ts";
+import type { BarKind, GanttBar } from "./bar.ts";
 import classes from "./gantt.module.css";
 import type { Palette } from "./palette.ts";
 import { drawSample } from "./patterns.ts";
@@ -17,14 +17,22 @@ const names: Readonly<Record<BarKind, string>> = {
   free: "free slot",
 };
 
+/** Kinds of bars that a chart has, and whether some of them are the reader's. */
+export function legendOf(bars: readonly GanttBar[]) {
+  return { kinds: new Set(bars.map(({ kind }) => kind)), hasMine: bars.some(({ isMine }) => isMine) };
+}
+
 /** Legend of colours and patterns; rendered again only when it changes. */
 export const Legend = memo(function LegendOfChart({
   palette,
   kinds,
+  hasMine,
   hasDifferent,
 }: {
   readonly palette: Palette;
   readonly kinds: ReadonlySet<BarKind>;
+  /** True where some bars are the reader's. */
+  readonly hasMine: boolean;
   /** True where the chart is compared with one beside it. */
   readonly hasDifferent: boolean;
 }) {
@@ -44,9 +52,11 @@ export const Legend = memo(function LegendOfChart({
           schedule
         </li>
       ) : (
-        <li className={classes.legend}>
-          <Sample palette={palette} kind="others" is="mine" /> mine
-        </li>
+        hasMine && (
+          <li className={classes.legend}>
+            <Sample palette={palette} kind="others" is="mine" /> mine
+          </li>
+        )
       )}
     </Group>
   );

@@ -42,12 +42,18 @@ export function nameOf(bar: BarView): string {
   return bar.kind === "others" ? "of others" : bar.kind;
 }
 
+/** The state of a bar's job, in the words of the list of jobs; null where it has none. */
+export function stateOf({ state, result }: Pick<BarView, "state" | "result">): string | null {
+  return state === "DONE" && result === "failed" ? "FAILED" : state;
+}
+
 function kindOf({ kind, result }: BarView): BarKind {
   if (kind === "past" && result === "failed") return "failed";
   return kind === "held" ? "queued" : kind;
 }
 
-function noteOf({ kind, procs, consumer, owner, from, until, state, nodes, mine }: BarView): string[] {
+function noteOf(bar: BarView): string[] {
+  const { kind, procs, consumer, owner, from, until, nodes, mine } = bar;
   const words = {
     past: "ended",
     running: "running, until its time limit",
@@ -59,7 +65,7 @@ function noteOf({ kind, procs, consumer, owner, from, until, state, nodes, mine 
     others: "other users",
   };
   return [
-    `${state ?? words[kind]} · ${procs} processor${procs === 1 ? "" : "s"}`,
+    `${stateOf(bar) ?? words[kind]} · ${procs} processor${procs === 1 ? "" : "s"}`,
     ...(consumer === null && owner === null ? [] : [`${consumer ?? owner}${mine ? " (mine)" : ""}`]),
     ...(from === null || until === null
       ? []

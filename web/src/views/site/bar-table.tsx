@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import type { BarView, ScheduleView, SlotView } from "../../app/client.ts";
 import type { Rectangle } from "../../gantt/bar.ts";
 import { LongTable } from "../../parts/long-table.tsx";
-import { nameOf } from "../../parts/site-bars.ts";
+import { nameOf, stateOf } from "../../parts/site-bars.ts";
 import { type FreeSpan, slotName, slotPrice } from "../../parts/slot-bars.ts";
 import { Instant } from "../../parts/time.tsx";
 import { rectangleOf } from "./use-free-slots.ts";
@@ -105,7 +105,7 @@ function Cells({ bar }: { readonly bar: BarView }) {
           </Anchor>
         )}
       </Table.Td>
-      <Table.Td>{bar.state ?? bar.kind}</Table.Td>
+      <Table.Td>{stateOf(bar) ?? bar.kind}</Table.Td>
       <Table.Td>{bar.consumer ?? bar.owner ?? "–"}</Table.Td>
       <Table.Td className="number">{bar.procs}</Table.Td>
       <Table.Td>

@@ -7,6 +7,8 @@ import { clockText } from "../../parts/time.tsx";
 import { linesOf, type Sample, type StreamSample } from "./samples.ts";
 
 const rateText = (value: number): string => `${measuredText(value)}/s`;
+/** Axes have no fractions of processors. */
+const wholeText = (value: number): string => (Number.isInteger(value) ? numberText(value) : "");
 
 const CHARTS: readonly (readonly [
   title: string,
@@ -16,7 +18,7 @@ const CHARTS: readonly (readonly [
   ["Bandwidth allocated", ({ allocated }) => allocated, rateText],
   ["Data arriving", ({ received }) => received, rateText],
   ["Storage occupied", ({ occupied }) => occupied, measuredText],
-  ["Processors", ({ procs }) => procs, numberText],
+  ["Processors", ({ procs }) => procs, wholeText],
 ];
 
 /** What each stream had over time, a chart for each resource; all of them share one cursor. */
