@@ -70,7 +70,7 @@ describe("what was typed wrongly", () => {
     { words: ["sim", small, "--estimates", "exakt"], says: "did you mean --estimates exact?" },
     { words: ["sim", small, "--overrun", "kil"], says: "did you mean --overrun kill?" },
     { words: ["sim", small, "-o", "jsn"], says: "did you mean -o json?" },
-    { words: ["sim", small, "--procs", "0"], says: "why: it is a whole number above zero" },
+    { words: ["sim", small, "--procs", "0"], says: "why: it must be a whole number above zero" },
     { words: ["sim", small, "--procs", "2.5"], says: '--procs: "2.5"' },
     { words: ["sim", small, "--procs", "-3"], says: "--procs" },
     { words: ["sim", small, "--procs", "1e3"], says: '--procs: "1e3"' },

@@ -178,7 +178,7 @@ describe("stint reserve --at", () => {
     expect(there.offerCoReservation).not.toHaveBeenCalled();
     const dear = await call(...reserve, "--yes", "--most", "7");
     expect(there.quoteCoReservation.mock.lastCall?.[0]).toMatchObject({ mostSu: 7 });
-    expect(dear).toMatchObject({ code: 5, err: expect.stringContaining("more than the 7 SU") });
+    expect(dear).toMatchObject({ code: 5, err: expect.stringContaining("more than your limit of 7 SU") });
     expect(there.cancelReservation).toHaveBeenCalledExactlyOnceWith("aaaa");
     expect(there.accept).not.toHaveBeenCalled();
   });
