@@ -58,7 +58,7 @@ describe("refusals in words", () => {
     [
       { kind: "retryNotLarger", attribute: "retryTime", has: 7_200_000, most: 3_600_000 },
       "retryTime, 1h, would have no effect",
-      "asks for wallTime 2h",
+      "already requests wallTime 2h",
       "a larger retryTime",
     ],
     [{ kind: "gpusNotOffered", gpus: 1 }, "no site offers 1 GPU", "has GPUs", "add a site"],
@@ -161,17 +161,17 @@ describe("refusals about reservations and accounts in words", () => {
     [
       { kind: "extensionDearer", fixedProcMs: 5 * SU, mostFixedProcMs: 0 },
       "costs more than your limit",
-      "5 SU, and you allow 0 SU",
+      "5 SU, and your limit is 0 SU",
       "--most",
     ],
     [{ kind: "partsUnfit", why: "none" }, "cannot be combined", "none", "--at"],
     [{ kind: "partsUnfit", why: "sameSite" }, "cannot be combined", "the same site", "give each one once"],
     [{ kind: "partsUnfit", why: "otherTime" }, "cannot be combined", "begin and end together", "one start"],
     [{ ...misfit, why: "unknown" }, "cannot be in reservation ab", "no such", "stint reservations"],
-    [{ ...misfit, why: "over" }, "cannot be in", "over", "leave"],
-    [{ ...misfit, why: "notYours" }, "cannot be in", "another's", "leave"],
-    [{ ...misfit, why: "tooWide" }, "cannot be in", "more than is reserved", "leave"],
-    [{ ...misfit, why: "otherSite" }, "cannot be in", "another site", "leave"],
+    [{ ...misfit, why: "over" }, "cannot be in", "has ended", "omit"],
+    [{ ...misfit, why: "notYours" }, "cannot be in", "another's", "omit"],
+    [{ ...misfit, why: "tooWide" }, "cannot be in", "more than is reserved", "omit"],
+    [{ ...misfit, why: "otherSite" }, "cannot be in", "another site", "omit"],
     [
       {
         kind: "mayNotReserveSlot",
