@@ -137,6 +137,6 @@ export function reservationDetails(reservation: ReservationView, nowMs: number):
     }),
   ];
   return lines
-    .flatMap(([name, value]) => (value === null ? [] : `${name.padEnd(21)}${printable(value)}\n`))
+    .flatMap(([name, value]) => (value === null ? [] : `${name.padEnd(19)}  ${printable(value)}\n`))
     .join("");
 }
