@@ -130,7 +130,7 @@ describe("stint ticket check", () => {
   });
 
   it.each([
-    ["nothing.txt", 3, "there is no such file"],
+    ["nothing.txt", 2, "there is no such file"],
     ["stint-ticket.v1.x.y", 2, "this is not a ticket"],
   ])("%s is told", async (given, code, said) => {
     const { call } = await program();

@@ -94,7 +94,7 @@ describe("an object of a store that speaks S3", () => {
     {
       name: "that others may read",
       file: () => credentials("http://127.0.0.1:1", { mode: 0o640 }),
-      why: "others",
+      why: "other users can read",
     },
     { name: "that are missing", file: () => join(folder, "none"), why: "ENOENT" },
     { name: "with a mistake", file: () => credentials(`no address ${SECRET}`), why: "line 1, column 13" },

@@ -38,7 +38,7 @@ describe("SW-10 a prefix", () => {
   it("that is endless waits for its directory, and for the first file", async () => {
     const { there, follow, list, end } = listed(true);
     const following = follow();
-    await expect.poll(() => list.trouble()).toContain(there);
+    await expect.poll(() => list.trouble()?.message).toContain(there);
     mkdirSync(`${there}.new`);
     writeFileSync(join(`${there}.new`, "run-1"), "x");
     renameSync(`${there}.new`, there);
