@@ -172,6 +172,6 @@ describe("what cannot be read or written", () => {
     symlinkSync("/dev/full", full);
     const { code, out, err } = stint(["sim", example, "--jobs-out", full]);
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toMatch(/full\.csv.*\n {2}why: .*space.*\n {2}do: .+\n$/);
+    expect(err).toMatch(/full\.csv.*\n {2}why: .*full.*\n {2}do: .+\n$/);
   });
 });

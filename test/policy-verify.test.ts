@@ -329,7 +329,7 @@ describe("stint policy verify, by a log", () => {
   });
 
   it.each([
-    [["--state-dir", folder], 3, "has no log"],
+    [["--state-dir", folder], 2, "has no log"],
     [["--state-dir", state, "--gap", "1/2"], 2, "mean nothing with --state-dir"],
     [["--state-dir", state, "--site", "there"], 2, "no policy concerns the site there"],
   ])("says what is wrong with %j", async (words, code, what) => {

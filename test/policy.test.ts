@@ -296,7 +296,7 @@ describe("stint policy diff", () => {
     expect(await stint("policy", "diff", before, before)).toEqual({
       code: 0,
       out: "",
-      err: "stint: the two say the same\n",
+      err: "stint: the files have the same policies\n",
     });
     expect((await stint("policy", "diff", before, join(folder, "none"))).code).toBe(2);
   });
