@@ -80,7 +80,7 @@ describe("stint report", () => {
 
     const table = ann("report", "--by", "user");
     expect(table.out).toMatch(
-      /^USER +JOBS +FAILED +USED +ASKED +LIMIT% +CPU% +WAIT +MAX +COST\ncms\/ann +2 +1 /,
+      /^USER +JOBS +FAILED +USED +REQUESTED +LIMIT% +CPU% +WAIT +MAX +COST\ncms\/ann +2 +1 /,
     );
     const byUse = (...words: string[]) =>
       auditor("report", "--by", "vo", "--columns", "used,failed", ...words).out;
