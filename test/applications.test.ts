@@ -35,6 +35,6 @@ describe("applications", () => {
     await until(id, "WAITING");
     await expect.poll(() => ask("why", id).out).toContain("the application other is at none of them");
     const { code, err } = ask("submit", "--application", "no such", "--", "solve");
-    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("applications") });
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("must be an application") });
   });
 });

@@ -85,7 +85,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stint; printf '%s\\n' "\${COMPREPLY[
     expect(submittedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
     const there = new Date(Date.parse(submittedAt) + 9 * 3_600_000).toISOString();
     expect(tokyo).toMatch(/^submitted +.* \((\d+s|\d+m\d\ds) ago\)$/m);
-    expect(tokyo).toContain(`submitted   ${there.slice(0, 10)} ${there.slice(11, 19)} (`);
+    expect(tokyo).toContain(`submitted   ${there.slice(0, 10)} ${there.slice(11, 19)} UTC+9 (`);
     expect(stint(["list"], folder, broker.environment).out).toMatch(
       / ago, (Sun|Mon|Tue|Wed|Thu|Fri|Sat) \d\d:\d\d/,
     );

@@ -33,7 +33,7 @@ describe("saved states", () => {
     await until(other, "DONE");
     expect(ask("logs", other).out).toBe("from 2\n");
     expect(ask("submit", "--from-checkpoint", `${id}:step9`, "--", "true").err).toContain(
-      "has no state step9",
+      "has no checkpoint step9",
     );
   });
 });

@@ -25,7 +25,7 @@ describe("the demo", () => {
 
   it("takes a trace of one's own, and says in three lines what is wrong with it", () => {
     const { status, stderr } = demo(join(root, "no-such.swf"));
-    expect(status).toBe(3);
+    expect(status).toBe(2);
     expect(stderr).toMatch(/^stint: .*no-such\.swf.*\n {2}why: .+\n {2}do: {2}.+\n$/);
     expect(demo(join(root, "examples/poisson.swf"), "256").stdout).toContain("256 processors");
     expect(demo(join(root, "examples/poisson.swf"), "many").status).toBe(2);

@@ -40,7 +40,7 @@ describe("stint doctor", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/log +\d+ events, unaltered/);
     expect(out).toContain("are what the log says");
-    expect(JSON.parse(examine("-o", "json").out)).toHaveLength(7);
+    expect(JSON.parse(examine("-o", "json").out).items).toHaveLength(7);
   });
 
   it("a state directory that others may enter is told", () => {

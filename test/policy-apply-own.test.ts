@@ -41,7 +41,7 @@ it("policy apply says before it whom it locks out: those who apply it, of run an
 });
 
 it("what it says is what happens then, and it is silent where that is so already", () => {
-  expect(apply(others).err).toContain("nothing at west");
+  expect(apply(others).err).toContain("has no share at west");
   const refused = at("run", "--site", "west", "--", "true");
   expect(refused.code).not.toBe(0);
   expect(refused.err).toContain(`no policy gives ${me} anything`);
@@ -55,5 +55,5 @@ it("what it says is what happens then, and it is silent where that is so already
 it("nobody is told of it who has a share", () => {
   const own = ["west", "east"].map((site) => `CPU, ${site}, local, (3600,10)`);
   expect(apply([...others, ...own]).err).not.toContain("has no share at");
-  expect(apply(others, "--dry-run").err).toContain("nothing at east");
+  expect(apply(others, "--dry-run").err).toContain("has no share at east");
 });

@@ -2,7 +2,7 @@
 import type { JobSubmission, StintClient } from "../api/client/index.ts";
 import { Fault, suText } from "../base/index.ts";
 import { datedText } from "./instant-text.ts";
-import { shortened } from "./option-values.ts";
+import { shortened } from "./shortened.ts";
 import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
 

@@ -53,7 +53,6 @@ end, and the costs that were bid and charged.
 
 const LISTING: Listing<PeerBid> = {
   columns: [
-    { head: "BROKER", isOptional: true, cell: ({ broker }) => broker ?? "" },
     { head: "SITE", cell: ({ site }) => site },
     { head: "START", cell: ({ starts: [likely] }, nowMs) => (likely ? whenText(likely.startAt, nowMs) : "") },
     { head: "95 %", cell: (bid, nowMs) => sureText(bid, nowMs) },
@@ -82,6 +81,12 @@ const LISTING: Listing<PeerBid> = {
   ],
   record: (bid) => ({ ...bid }),
   name: ({ site }) => site,
+};
+
+/** With the broker of each bid. */
+const OF_BOTH: Listing<PeerBid> = {
+  ...LISTING,
+  columns: [{ head: "BROKER", isOptional: true, cell: ({ broker }) => broker ?? "" }, ...LISTING.columns],
 };
 
 const SCORES: Listing<BidScoreView> = {
@@ -151,7 +156,8 @@ async function showBids(
     peer?.client.close(),
   );
   const { items, refusals, late } = called;
-  await writeItems({ items, form, value: called, none: "no site bids for the job" }, LISTING, terminal);
+  const listing = peer === undefined ? LISTING : OF_BOTH;
+  await writeItems({ items, form, value: called, none: "no site bids for the job" }, listing, terminal);
   if (!isForPeople(form)) return;
   const silent = [
     ...refusals.map(({ site, text }) => `${site} makes no bid: ${text}`),

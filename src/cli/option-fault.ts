@@ -4,7 +4,7 @@
  */
 import type { Command } from "commander";
 import { Fault } from "../base/index.ts";
-import { shortened } from "./option-values.ts";
+import { shortened } from "./shortened.ts";
 
 /** Options by the fields that they set, where the names differ. */
 const OPTION_OF: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 /** Parsers of option values, whose errors show a correct value. */
 import { Fault, nearestWord } from "../base/index.ts";
 import { isConsumerPath } from "../model/index.ts";
+import { shortened } from "./shortened.ts";
 import { printable } from "./text-table.ts";
 
 /** A parser of an option value, with the words that completion offers for it. */
@@ -176,11 +177,6 @@ export function consumerValue(option: string): (text: string) => string {
       remedy: `write for instance ${option} cms/production/ann`,
     });
   };
-}
-
-/** A text of the command line, cut for a message. */
-export function shortened(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
 /** Collects the values of an option that may be repeated. */

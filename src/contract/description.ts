@@ -77,10 +77,16 @@ export const matchingFields = {
     "ClassAd expression that must be true of the site; other.NAME is an attribute of the site's " + "ad",
   ),
   applications: Type.Optional(
-    Type.Array(Type.String({ pattern: APPLICATION_ASKED.source }), {
-      ...{ minItems: 1, maxItems: 50, uniqueItems: true },
-      description: "Applications that its site must have; they are set up before the program runs",
-    }),
+    Type.Array(
+      Type.String({
+        pattern: APPLICATION_ASKED.source,
+        description: "an application, as in root or root >= 6.30",
+      }),
+      {
+        ...{ minItems: 1, maxItems: 50, uniqueItems: true },
+        description: "Applications that its site must have; they are set up before the program runs",
+      },
+    ),
   ),
   ...dataFields,
   ...hostFields,
