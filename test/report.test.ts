@@ -91,7 +91,9 @@ describe("stint report", () => {
     expect(ann("report", "--columns", "jobs", "-o", "json")).toMatchObject({ code: 2 });
     const csv = ann("report", "--by", "user,site", "-o", "csv").out.split("\r\n");
     expect(csv[0]).toMatch(/^user,site,jobs,ok,failed,/);
-    expect(ann("report", id).out).toMatch(/ran +\S+ of 1m asked \(\d+%\)\ncpu time +\S+ of \S+ \(\d+%\)\n/);
+    expect(ann("report", id).out).toMatch(
+      /ran +\S+ of 1m requested \(\d+%\)\ncpu time +\S+ of \S+ \(\d+%\)\n/,
+    );
     expect(JSON.parse(ann("report", id, "-o", "json").out)).toMatchObject({ id, limitUse: ranSec / 60 });
     expect(bob("report", id).code).toBe(3);
     expect(ann("report", "--by", "usre")).toMatchObject({ code: 2 });

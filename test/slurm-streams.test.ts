@@ -150,7 +150,7 @@ describe.skipIf(!hasSlurm)("trials of streams at a real cluster", { timeout: 180
     const program = join(setting.folder(), "application.mjs");
     writeFileSync(program, PARTITION_APPLICATION);
     const id = await setting.submit("cluster", {
-      ...{ bytes: 1_000_000, block: 100_000 },
+      ...{ bytes: 2_000_000, block: 100_000 },
       more: `  executable: { path: ${process.execPath}, arguments: ${program} ${ledger} }\n`,
     });
     const { processorClass, classRates = [], state, failedTrials } = await setting.ended(id);
@@ -159,9 +159,12 @@ describe.skipIf(!hasSlurm)("trials of streams at a real cluster", { timeout: 180
       ...["fast measured", "slow measured"],
     ]);
     const taken = linesOf(ledger);
-    expect(taken.map(({ seq }) => seq)).toEqual([...Array(10).keys()]);
+    expect(taken.map(({ seq }) => seq)).toEqual([...Array(20).keys()]);
     const partitions = taken.map(({ partition }) => partition);
-    expect(partitions.slice(0, 3)).toEqual(["batch", "batch", "batch"]);
-    expect(new Set(partitions.slice(3))).toEqual(new Set(["gpu"]));
+    // Three blocks are a trial; a busy machine takes some more before it ends.
+    const turn = partitions.indexOf("gpu");
+    expect(turn, partitions.join(" ")).toBeGreaterThanOrEqual(3);
+    expect(new Set(partitions.slice(0, turn))).toEqual(new Set(["batch"]));
+    expect(new Set(partitions.slice(turn)), partitions.join(" ")).toEqual(new Set(["gpu"]));
   });
 });

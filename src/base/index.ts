@@ -39,6 +39,7 @@ export {
   percentText,
   ppmPercent,
   roughTimeText,
+  shortened,
   sizeText,
   some,
   suText,

@@ -135,3 +135,8 @@ function civilDay(sinceEpoch: number): {
 function two(value: number): string {
   return String(value).padStart(2, "0");
 }
+
+/** Cut for a message to so many characters, the default 40. */
+export function shortened(text: string, characters = 40): string {
+  return text.length > characters ? `${text.slice(0, characters)}…` : text;
+}

@@ -1,4 +1,5 @@
 /** State of the parser: the tokens, the position, and the problem of an unexpected token. */
+import { shortened } from "../base/index.ts";
 import { type Token, tokensOf } from "./lexer.ts";
 import { placeOf, UnreadableText } from "./problem.ts";
 
@@ -109,8 +110,4 @@ function remedyFor(token: Token): string {
 
 function textOf(state: ParserState, { at, end }: Token): string {
   return state.text.slice(at, end);
-}
-
-function shortened(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

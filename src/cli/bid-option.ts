@@ -1,8 +1,7 @@
 /** `--by`: the order of bids, by cost, by time, or by both; and the bid that a submission takes. */
 import type { JobSubmission, StintClient } from "../api/client/index.ts";
-import { Fault, suText } from "../base/index.ts";
+import { Fault, shortened, suText } from "../base/index.ts";
 import { datedText } from "./instant-text.ts";
-import { shortened } from "./shortened.ts";
 import type { Terminal } from "./terminal.ts";
 import { printable } from "./text-table.ts";
 

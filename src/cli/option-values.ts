@@ -1,7 +1,6 @@
 /** Parsers of option values, whose errors show a correct value. */
-import { Fault, nearestWord } from "../base/index.ts";
+import { Fault, nearestWord, shortened } from "../base/index.ts";
 import { isConsumerPath } from "../model/index.ts";
-import { shortened } from "./shortened.ts";
 import { printable } from "./text-table.ts";
 
 /** A parser of an option value, with the words that completion offers for it. */

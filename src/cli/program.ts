@@ -5,8 +5,15 @@ import { Fault } from "../base/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 import { shareClient } from "./command-context.ts";
 import { type CommandWorld, commandsFor, isHidden, subcommandTerm } from "./commands.ts";
-import { demandNames, inWordsOfCommand, pathOf } from "./option-fault.ts";
-import { asFault, EXIT_CODES, faultText, RUN_FAILED } from "./report-fault.ts";
+import {
+  asFault,
+  demandNames,
+  EXIT_CODES,
+  faultText,
+  inWordsOfCommand,
+  pathOf,
+  RUN_FAILED,
+} from "./report-fault.ts";
 import type { Terminal } from "./terminal.ts";
 
 const EXAMPLES = `

@@ -3,6 +3,7 @@
  *
  * Source: the ULM draft of Abela and Debeaupuis, with the fields of gLite's Logging and Bookkeeping.
  */
+import { shortened } from "../../base/index.ts";
 import type { BookedEvent } from "../../bookkeeping/index.ts";
 import { readCode } from "../../bookkeeping/index.ts";
 import { kindOf, sourceOf } from "./event-fields.ts";
@@ -23,11 +24,11 @@ export function readEventLine(line: string): JobEvent | string {
     if (need(name) === "") return `it has no ${name}`;
   }
   const source = sourceOf(need("DG.SOURCE"));
-  if (source === undefined) return `DG.SOURCE ${shortened(need("DG.SOURCE"))} is no component with a counter`;
+  if (source === undefined) return `DG.SOURCE ${quoted(need("DG.SOURCE"))} is no component with a counter`;
   const code = readCode(need("DG.SEQCODE"));
-  if (code === undefined) return `DG.SEQCODE ${shortened(need("DG.SEQCODE"))} is no sequence code`;
+  if (code === undefined) return `DG.SEQCODE ${quoted(need("DG.SEQCODE"))} is no sequence code`;
   const atMs = dateOf(need("DATE"));
-  if (atMs === undefined) return `DATE ${shortened(need("DATE"))} is not of the form YYYYMMDDhhmmss.uuuuuu`;
+  if (atMs === undefined) return `DATE ${quoted(need("DATE"))} is not of the form YYYYMMDDhhmmss.uuuuuu`;
   const kind = kindOf(need("DG.EVNT"));
   const prefix = `DG.${kind.toUpperCase()}.`;
   const facts = [...fields].filter(([name]) => name.startsWith(prefix));
@@ -43,7 +44,7 @@ function fieldsOf(line: string): ReadonlyMap<string, string> | string {
     const found = FIELD.exec(line);
     if (found === null) {
       const rest = line.slice(at).trim();
-      return rest === "" ? fields : `${shortened(rest)} is no field of the form NAME=value`;
+      return rest === "" ? fields : `${quoted(rest)} is no field of the form NAME=value`;
     }
     const [, name = "", value = ""] = found;
     fields.set(name.toUpperCase(), value.startsWith('"') ? unquoted(value) : value);
@@ -55,8 +56,8 @@ function unquoted(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/gs, (_, letter: string) => (letter === "n" ? "\n" : letter));
 }
 
-function shortened(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+function quoted(text: string): string {
+  return JSON.stringify(shortened(text));
 }
 
 /** Universal time, as the form has it. */

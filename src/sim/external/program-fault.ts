@@ -1,7 +1,7 @@
 /**
  * Faults of a discipline's program, in three sentences each (rule SI-22).
  */
-import { Fault } from "../../base/index.ts";
+import { Fault, shortened } from "../../base/index.ts";
 
 /** Exit code or signal with which a process ended. */
 export interface ProcessEnd {
@@ -77,7 +77,7 @@ export function noAnswer(where: string, said: string, why: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "programAnswerUnreadable",
-    what: `${where}: ${shortened(said)} is not a valid response`,
+    what: `${where}: ${quoted(said)} is not a valid response`,
     why,
     remedy: ON_STDOUT,
   });
@@ -88,7 +88,7 @@ export function spokeUnasked(where: string, said: string): Fault {
   return new Fault({
     kind: "badInput",
     code: "programSpokeUnasked",
-    what: `${where}: ${shortened(said)} was sent without a request`,
+    what: `${where}: ${quoted(said)} was sent without a request`,
     why: "each line except goodbye must get exactly one line in response",
     remedy: ON_STDOUT,
   });
@@ -133,7 +133,6 @@ function howItEnded(end: ProcessEnd | undefined): string {
   return end.signal === null ? `it ended with exit code ${end.code}` : `it was ended by ${end.signal}`;
 }
 
-function shortened(said: string): string {
-  const text = said.length > MAX_ECHO_CHARACTERS ? `${said.slice(0, MAX_ECHO_CHARACTERS)}…` : said;
-  return JSON.stringify(text);
+function quoted(said: string): string {
+  return JSON.stringify(shortened(said, MAX_ECHO_CHARACTERS));
 }
