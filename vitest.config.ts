@@ -8,7 +8,6 @@ const shared = {
   testTimeout: 400_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 100_000 } },
-  teardownTimeout: 60_000,
 };
 
 /** Of projects whose tests start brokers. */
@@ -62,6 +61,8 @@ const waiting = { maxWorkers: availableParallelism() + 1 };
 export default defineConfig({
   test: {
     globalSetup: ["test/build-once.ts", "test/slurm-clusters-setup.ts"],
+    // The clusters of a run are taken down at its end.
+    teardownTimeout: 300_000,
     sequence: { sequencer: LongestFirst },
     // What was translated is kept in node_modules, by its content, for the next run.
     experimental: { fsModuleCache: true },

@@ -4,9 +4,10 @@
  * Nothing is started here; the first test that asks for a cluster brings it up (slurm-clusters.ts). With
  * STINT_KEEP_CLUSTERS=DIR the clusters of that directory are used, and left running for the next time.
  */
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
@@ -22,13 +23,13 @@ const PREFIX = "stint-test-clusters-";
 const script = resolve(import.meta.dirname, "../scripts/clusters/slurm");
 
 /** vitest calls this once, before the first test, and what it returns after the last. */
-export default function setup(project: TestProject): () => void {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const kept = process.env.STINT_KEEP_CLUSTERS;
   if (kept) {
     project.provide("slurmClusters", resolve(kept));
-    return () => undefined;
+    return async () => undefined;
   }
-  for (const dir of abandoned()) purge(dir);
+  for (const dir of abandoned()) await purge(dir);
   const dir = join("/tmp", `${PREFIX}${process.pid}`);
   project.provide("slurmClusters", dir);
   return () => purge(dir);
@@ -41,6 +42,7 @@ function abandoned(): string[] {
     .map((name) => join("/tmp", name));
 }
 
-function purge(dir: string): void {
-  if (existsSync(dir)) execFileSync(script, ["down", "--all", "--purge", "--dir", dir], { stdio: "ignore" });
+/** Takes a minute on a busy machine; meanwhile vitest ends its workers. */
+async function purge(dir: string): Promise<void> {
+  if (existsSync(dir)) await promisify(execFile)(script, ["down", "--all", "--purge", "--dir", dir]);
 }
