@@ -98,7 +98,7 @@ async function untilMoved(
 ): Promise<JobView> {
   const { pendingChange, attempt } = edited;
   if (pendingChange === undefined) return edited;
-  writeError(`stint: waiting until ${edited.site} has removed the job from its queue\n`);
+  writeError(`stint: the change is recorded; waiting until ${edited.site} has removed the job from its queue\n`);
   const ending = new AbortController();
   const giveBack = onEndRequest(() => ending.abort());
   const untilMs = nowMs() + PATIENCE_MS;

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { aFault, capturedProgram, NOW } from "../../test/captured-program.ts";
+import { aFault, aJob, capturedProgram, NOW } from "../../test/captured-program.ts";
 import type { EventFilter, EventView } from "../api/client/index.ts";
 
 function anEvent(seq: number, change: Partial<EventView> = {}): EventView {
@@ -69,10 +69,16 @@ describe("stint events", () => {
 
   it("--follow prints what comes, each once, until the job has ended", async () => {
     const events = [anEvent(1)];
-    const program = capturedProgram(logOf(events));
+    let endedAt: string | null = null;
+    const program = capturedProgram({
+      ...logOf(events),
+      job: async () => aJob({ endedAt }),
+    });
     const following = program.call("events", "7f3a", "--follow");
     await new Promise((resolve) => setTimeout(resolve, 50));
-    events.push(anEvent(2, { text: "released", state: null }));
+    events.push(anEvent(2, { by: null, text: "cancelled", state: "CANCELLED" }));
+    await expect.poll(() => program.soFar().out).toContain("CANCELLED");
+    endedAt = "2026-11-20T08:30:00Z";
     events.push(anEvent(3, { by: null, text: "ended with exit code 0", state: "DONE" }));
     const { code, out } = await following;
     expect(code).toBe(0);
@@ -81,7 +87,11 @@ describe("stint events", () => {
         .trimEnd()
         .split("\n")
         .map((line) => line.split("  ").slice(1).join("  ")),
-    ).toEqual(["7f3a  HELD  held  by ann", "7f3a  released  by ann", "7f3a  DONE  ended with exit code 0"]);
+    ).toEqual([
+      "7f3a  HELD  held  by ann",
+      "7f3a  CANCELLED  cancelled",
+      "7f3a  DONE  ended with exit code 0",
+    ]);
   });
 
   it("--follow of everything ends when it is asked to; -o json has an event a line", async () => {

@@ -1,7 +1,7 @@
 /** `stint events [ID]`: what the log says happened, to a job or to everything that the caller may see. */
 import { Command } from "commander";
 import type { EventFilter, EventList, EventView, StintClient } from "../api/client/index.ts";
-import { counted } from "../base/index.ts";
+import { counted, Fault } from "../base/index.ts";
 import { isFinal } from "../model/index.ts";
 import { stateColour } from "./colours.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -171,10 +171,13 @@ async function followed(list: EventList, filter: EventFilter, { form, context }:
     for (const event of items)
       terminal.writeResult(form === "json" ? `${JSON.stringify(event)}\n` : lineOf(event));
   };
-  const isOver = (items: readonly EventView[]) =>
-    filter.job !== undefined && items.some(({ state }) => state !== null && isFinal(state));
+  const isLast = ({ state }: EventView) => state !== null && isFinal(state);
+  const { job } = filter;
   write(list.items);
-  let [isDone, { head }] = [isOver(list.items), list];
+  let hasLast = list.items.some(isLast);
+  // An attempt may end, and the job go on with another.
+  const isOver = async () => job !== undefined && hasLast && (await hasEnded(client, job));
+  let [isDone, { head }] = [await isOver(), list];
   const once = async (): Promise<void> => {
     let next: string | null = null;
     do {
@@ -186,13 +189,24 @@ async function followed(list: EventList, filter: EventFilter, { form, context }:
         cursor,
       });
       write(page.items);
-      isDone ||= isOver(page.items);
+      hasLast ||= page.items.some(isLast);
       next = page.next;
       head = Math.max(page.items.at(-1)?.seq ?? 0, next === null ? page.head : Number(next));
     } while (next !== null);
+    isDone = await isOver();
   };
   const meanwhile = "what happens meanwhile is shown when it answers again";
   await keepAsking(terminal, { everyMs: FOLLOW_EVERY_MS, once, meanwhile, isDone: () => isDone });
+}
+
+/** True also of a job whose record is gone. */
+async function hasEnded(client: StintClient, id: string): Promise<boolean> {
+  try {
+    return (await client.job(id)).endedAt !== null;
+  } catch (error) {
+    if (error instanceof Fault && error.kind === "notFound") return true;
+    throw error;
+  }
 }
 
 function lineOf({ at, job, by, state, text }: EventView): string {
