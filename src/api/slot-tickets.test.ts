@@ -18,7 +18,7 @@ const why: TicketHindrance = {
   ...({ kind: "spent", resource: "cpu", amountMs: 2 * HOUR, heldMs: HOUR, debitedMs: 0 } as const),
   neededMs: 4 * HOUR,
 };
-/** The same as the API has it: the resource times seconds. */
+/** The hindrance in the API, where amounts are the resource times seconds. */
 const shown = {
   ...{ kind: "spent", resource: "cpu", amountSec: 7200, heldSec: 3600, debitedSec: 0, neededSec: 14_400 },
 };

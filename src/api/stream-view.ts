@@ -4,7 +4,7 @@ import type { StreamFigures, StreamRecord } from "../model/index.ts";
 import type { StreamProblem } from "../runtime/index.ts";
 import { isoInstant } from "./iso-instant.ts";
 
-/** What is shown beside the record of a stream and its figures. */
+/** Additions to the record of a stream and its figures. */
 interface Beside {
   readonly classRates?: StreamView["classRates"];
   readonly problem?: StreamProblem | undefined;

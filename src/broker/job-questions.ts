@@ -56,7 +56,7 @@ function isAboutToStart(cause: Explanation["causes"][number]): boolean {
   return cause.kind === "streamWaits" && cause.isAdmitted === true;
 }
 
-/** Why a stream gets no data, or cannot send its results; empty without trouble. */
+/** Reasons for which a stream gets no data, or cannot send its results; empty without trouble. */
 function stallOf(figures: StreamFigures | undefined, nowMs: number): Explanation["causes"] {
   if (figures === undefined || figures.trouble === null) return [];
   const { trouble: why, stall } = figures;

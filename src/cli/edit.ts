@@ -98,7 +98,8 @@ async function untilMoved(
 ): Promise<JobView> {
   const { pendingChange, attempt } = edited;
   if (pendingChange === undefined) return edited;
-  writeError(`stint: the change is recorded; waiting until ${edited.site} has removed the job from its queue\n`);
+  const { site } = edited;
+  writeError(`stint: the change is recorded; waiting until ${site} has removed the job from its queue\n`);
   const ending = new AbortController();
   const giveBack = onEndRequest(() => ending.abort());
   const untilMs = nowMs() + PATIENCE_MS;

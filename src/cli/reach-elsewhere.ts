@@ -1,7 +1,8 @@
 /** Connection to another broker: its address, a file with a token of it, and CA certificates. */
 import { readFile } from "node:fs/promises";
 import type { BrokerPlace, StintClient } from "../api/client/index.ts";
-import { Fault, messageOf } from "../base/index.ts";
+import { Fault } from "../base/index.ts";
+import { readFault } from "../formats/index.ts";
 import { reachBroker } from "./reach-broker.ts";
 
 /** Address, token and certificates of another broker. */
@@ -30,7 +31,7 @@ async function textIn(file: string, remedy: string): Promise<string> {
       kind: "badInput",
       code: "fileUnreadable",
       what: `${file} cannot be read`,
-      why: messageOf(error),
+      why: readFault(error, file).why,
       remedy: `${remedy}, writable only by you`,
     });
   }

@@ -81,7 +81,7 @@ export function inWordsOfCommand(fault: Fault, command: Command | undefined): Fa
   });
 }
 
-/** How a field was given: `--name: "x"`, `<id>: ""`; undefined where the command line has no such word. */
+/** A field as it was given: `--name: "x"`, `<id>: ""`; undefined where the command line has no such word. */
 function givenAs(field: string, command: Command): string | undefined {
   const attribute = OPTION_OF[field] ?? field;
   const option = command.options.find((one) => one.attributeName() === attribute);

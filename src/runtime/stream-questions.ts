@@ -26,7 +26,7 @@ export interface StreamApi {
   submitStream(request: SubmitStreamRequest): Promise<Answer>;
   /** Last report of its wrapper; undefined before the first. */
   streamFigures(job: string): StreamFigures | undefined;
-  /** What the broker could not do for a stream; undefined without trouble. */
+  /** Problem of the broker with a stream; undefined without one. */
   streamProblem(job: string): StreamProblem | undefined;
   /** Notes the end of a stream whose job is over at once, with the last report of its wrapper. */
   noteStreamEnd(job: string): Promise<void>;

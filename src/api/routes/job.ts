@@ -72,7 +72,7 @@ function addLooks(api: Api, { brokerApi, guard }: RouteWorld): void {
   );
 }
 
-/** What the last run of a job was charged; nothing before that. */
+/** Charge for the last run of a job; nothing before that. */
 async function chargeOf(
   brokerApi: BrokerApi,
   { id, attempt, endedAtMs }: JobRecord,

@@ -25,7 +25,7 @@ const NO_JOB_MS = 60_000;
 export interface StreamKeeper {
   /** Last report of a stream's wrapper; undefined before the first. */
   readonly figures: (job: string) => StreamFigures | undefined;
-  /** What the broker could not do for a stream, while that lasts. */
+  /** Problem of the broker with a stream, while it lasts. */
   readonly problem: StreamSteps["problem"];
   /** Notes the end of a stream whose job is over, before the next second. */
   readonly noteEnd: (job: string) => Promise<void>;

@@ -83,7 +83,7 @@ function measuredOn(className: string, report: StreamFigures | undefined): Trial
   return { bytesPerSec, ...(bytesPerCpuSec === undefined ? {} : { bytesPerCpuSec }) };
 }
 
-/** Why a trial has ended without a rate. */
+/** Reason for which a trial has ended without a rate. */
 function whyUnmeasured(job: JobRecord, className: string, report: StreamFigures | undefined): string {
   if (job.startedAtMs === null) return "its job has not started";
   const isOurs = report?.trial?.className === className;

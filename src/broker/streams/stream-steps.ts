@@ -1,6 +1,6 @@
 /**
- * The steps of the broker for each stream: to read its report, to start it, to order it. A step that fails is
- * repeated each second, is shown in status and why while it fails, and concerns no other stream.
+ * Steps of the broker for each stream: read its report, start it, write its orders. A step that fails is
+ * repeated each second and shown in status and why meanwhile; other streams are not affected.
  */
 import { messageOf } from "../../base/index.ts";
 import type { StreamProblem } from "../../runtime/index.ts";

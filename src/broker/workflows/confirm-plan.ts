@@ -43,7 +43,7 @@ export async function confirmPlan(
   return answer;
 }
 
-/** What is reserved for a pilot; where that is processors alone, the pilot requests the rest inside. */
+/** Reserved amounts of a pilot; where only processors are reserved, the pilot requests the rest inside. */
 function slotOf(
   { sites }: Round["projection"],
   { reservation, site, procs, startMs, endMs, memoryBytes = 0, gpus = 0 }: PlacedPlan["pilots"][number],

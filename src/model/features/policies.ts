@@ -58,7 +58,7 @@ type PoliciesEvent =
       readonly site: string;
       readonly by: string;
     }
-  /** What it did to a job is reversed, and the job is left alone. */
+  /** An action of the enforcer on a job was reversed; the enforcer leaves this job alone. */
   | {
       readonly kind: "enforcementUndone";
       readonly site: string;
@@ -85,7 +85,7 @@ type PoliciesRefusal =
       readonly isOver: boolean;
       readonly cluster?: string;
     }
-  /** It was suspended by the enforcer: it resumes when its consumer may, or when that is undone. */
+  /** A job suspended by the enforcer: it resumes when its consumer may, or when the action is undone. */
   | { readonly kind: "stoppedByPolicy"; readonly job: string; readonly site: string | null };
 
 export const policies: FeatureModel<PoliciesTypes> = {

@@ -57,7 +57,7 @@ export interface StreamFigures {
   /** Class of a trial, and the rates that it has measured; absent outside trials. */
   readonly trial?: { readonly className: string } & Partial<TrialRates>;
   readonly trouble: string | null;
-  /** What the trouble is with, since when, and when the next attempt begins, by the wrapper's clock. */
+  /** Trouble with the source or the sink, its begin and the next attempt, by the wrapper's clock. */
   readonly stall?: StreamStall;
   /** Reason why the wrapper ended before the end of the data; absent where it did not. */
   readonly failure?: string;
@@ -229,18 +229,18 @@ interface StreamsTypes {
         /** True where its minima are reserved, and other streams still occupy its storage. */
         readonly isAdmitted?: true;
       }
-    /** It is tried on a class of processors; `left` more classes follow. */
+    /** A trial on a class of processors is under way; `left` more classes follow. */
     | {
         readonly kind: "streamOnTrial";
         readonly site: string;
         readonly className: string;
         readonly left: number;
       }
-    /** Its trial on a class of processors has measured nothing. */
+    /** A trial on a class of processors has measured nothing. */
     | ({ readonly kind: "streamTrialFailed" } & FailedTrial)
-    /** The broker cannot start it, or not write its orders; repeated each second. */
+    /** The broker cannot start the stream, or cannot write its orders; it tries again each second. */
     | { readonly kind: "streamHindered"; readonly why: string; readonly sinceMs: number }
-    /** It runs and gets no data, since a source or a sink is in trouble; tried again. */
+    /** A running stream whose data have stopped at a source or a sink; attempts are repeated. */
     | ({ readonly kind: "streamStalled"; readonly why: string } & Partial<StreamStall>)
     | { readonly kind: "streamFailed"; readonly why: string };
 }

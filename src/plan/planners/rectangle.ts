@@ -20,7 +20,7 @@ export interface Rectangle {
   readonly tasks?: readonly number[];
 }
 
-/** What a rectangle holds at each instant. */
+/** Amounts that a rectangle holds at each instant. */
 export interface Amounts {
   readonly procs: number;
   readonly memoryBytes: number;

@@ -63,7 +63,7 @@ export interface Evaluation {
 /** Memory, GPUs and what else is of a whole site: a slot says only how many processors are free. */
 interface Others {
   readonly timelines: readonly Timeline[];
-  /** What each site has free before a task is placed, with processors without limit. */
+  /** Free amounts of each site before a task is placed, with processors without limit. */
   readonly free: readonly Timeline[];
   readonly demand: Demand;
 }
@@ -129,7 +129,7 @@ function othersOf(instance: Instance): Others | undefined {
   return { timelines, free, demand: { needs, row: 0, durationMs: 0 } };
 }
 
-/** What a site has free of resources other than processors; amounts that it does not date are constant. */
+/** Free resources of a site other than processors; amounts without a time are constant. */
 function freeOthers({ columns, capacity, platform }: Instance, site: number): Timeline {
   const all = [...capacity.subarray(site * columns.length, (site + 1) * columns.length)];
   const { freeBeside = [] } = platform.sites[site];
